@@ -28,7 +28,7 @@ const Arguments = Type.Object(
 export const deliveryQuote = defineTool({
   name: "delivery_quote",
   description:
-    "What these items cost when delivered to a country: delivery, tax, total and the days until they arrive, as the customer's basket says it. `not_delivered_to` are parts of the country that the shop doesn't deliver to. `arrives_by` is null where not everything is in stock. A buyer with a confirmed VAT number of another EU country pays no VAT; only the checkout confirms it.",
+    "What these items cost when delivered to a country: delivery, tax, total and the days until they arrive, as the customer's basket says it. `not_delivered_to` are parts of the country that the shop doesn't deliver to. `arrives_by` is null where not everything is in stock. From a shop in the EU to another EU country, a buyer with a confirmed VAT number of another EU country pays no VAT; only the checkout confirms it.",
   arguments: Arguments,
   example: { country: "DE", items: [{ sku: "TAV-T40-BK", quantity: 1 }] },
   writes: false,

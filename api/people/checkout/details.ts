@@ -49,7 +49,7 @@ const MAX_CHARACTERS: Readonly<Record<TextName, number>> = {
   first_name: 100,
   last_name: 100,
   company: 200,
-  vat_id: 40,
+  vat_id: 100, // with the words around it; 40 are stored
   buyer_reference: 191,
   phone: 50,
   address1: 200,

@@ -5,8 +5,8 @@ import { nullable } from "../../platform/http/schema-types.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
 import { describeDeliveries, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
+import { staysInEu } from "../../selling/quote/tax.ts";
 import { includesTax, netOf, TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
-import { countryOfVatNumber } from "../../selling/quote/vat-number.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import {
   availabilityKey,
@@ -40,6 +40,8 @@ export const checkoutPage = {
     obstacle: Obstacle,
     sales_email: text,
     errors: Errors,
+    /** False in a shop outside the EU, whose tax no VAT number changes. */
+    vat_id_matters: Type.Boolean(),
     /** What was entered; a box is "yes" or empty. */
     values: everyField(text),
     /** The keys of words, as in `errors`. */
@@ -67,6 +69,7 @@ export function viewCheckout(
       const message = messageOf(field);
       return message ? [{ field, message }] : [];
     }),
+    vat_id_matters: isInEu(shop.tax),
     values: forEveryField((name) => form[name] ?? ""),
     faults: forEveryField((name) => messageOf(name) ?? null),
     countries,
@@ -280,8 +283,12 @@ const differing = (before: string | undefined, now: string) => (before === undef
 
 /** Why the VAT number changes the tax, or doesn't. */
 function findVatNote({ tax }: ShopFacts, { details, vat_check }: Checkout, { treatment }: Quote): string | null {
-  if (vat_check === null) return details.vat_id === null ? null : "review.vat_unchecked";
+  if (details.vat_id === null) return null;
+  if (vat_check === null && isInEu(tax)) return "review.vat_unchecked";
   if (treatment !== "destination") return `review.vat_${treatment}`;
-  if (vat_check.result !== "valid") return `review.vat_${vat_check.result}`;
-  return countryOfVatNumber(vat_check.vat_id) === tax.home ? "review.vat_home" : "review.vat_not_applied";
+  const { country_code: country, postal_code } = details.shipping_address;
+  if (vat_check === null || !staysInEu(tax.home, { country, postal_code })) return "review.vat_not_applied";
+  return vat_check.result === "valid" ? "review.vat_home" : `review.vat_${vat_check.result}`;
 }
+
+const isInEu = ({ home }: ShopFacts["tax"]) => staysInEu(home, { country: home, postal_code: null });

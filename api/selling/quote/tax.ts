@@ -75,6 +75,10 @@ function isReverseCharge(home: string, area: string, check: StoredVatCheck | nul
   return countryOfVatNumber(check.vat_id) !== home;
 }
 
+/** Whether goods stay in the EU's VAT area: only there a confirmed VAT number can free from tax. */
+export const staysInEu = (home: string, { country, postal_code }: Omit<Destination, "vat_check">): boolean =>
+  [home, placeOf(country, postal_code) ?? country].every((place) => EU_VAT_AREA.has(vatArea(place)));
+
 /** The rate that store.yaml has for a place, by any of its codes. */
 const rateAt = (rates: ShopFacts["tax"]["rates"], place: string): string | undefined =>
   placeCodes(place)

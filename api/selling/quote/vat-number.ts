@@ -41,49 +41,57 @@ export interface VatNumber {
   number: string;
 }
 
-/** What people write in front of a number: the tax, or the number, as the languages of the EU and Switzerland name it. */
-const LABELS = [
-  ..."VAT BTW TVA IVA MWST UST UMSATZSTEUER MOMS ALV AFA DPH PDV DDV PVM PVN KMKR FPA ΦΠΑ ДДС VATIN".split(" "),
-  ..."ID IDNR NR NRO NO NUM NUMBER NUMMER NUMERO REG REGISTRATION CODE CODICE PARTITA PIVA TAX EUVAT".split(" "),
-  ..."IDENTIFICATION IDENTIFIKATIONSNUMMER INTRACOM INTRACOMMUNAUTAIRE INTRACOMUNITARIO NUMERODETVA NUMERODEIVA".split(
-    " ",
-  ),
-  ..."UID NIF CIF CUI NIP DIC ICDPH CVR OIB AFM ΑΦΜ".split(" "),
-];
+/** Tax names that people write in front of a number without a blank. */
+const START = "(?<![\\p{L}\\p{N}])(?:VAT|TVA|BTW|IVA|MWST|UST|IDNR)?";
 
-/** One label, the longest that fits, with what stands between its letters and after it: `P. IVA:`. */
-const LABEL = new RegExp(
-  `^(?:${LABELS.toSorted((a, b) => b.length - a.length)
-    .map((label) => [...label].join("[^\\p{L}\\p{N}]{0,2}"))
-    .join("|")})[^\\p{L}\\p{N}]*`,
-  "u",
-);
+/** Where a number can begin in a text, and where it can end. */
+const BEGINNINGS = new RegExp(`(?<=${START})[A-Z0-9]`, "gu");
+const ENDS = /[A-Z0-9+*](?![\p{L}\p{N}])/gu;
 
-/**
- * The text in capitals with plain hyphens and single blanks, without accents and what can't be seen, and again with each
- * label less.
- */
-function readings(text: string): string[] {
-  const plain = text
-    .replaceAll(/n[°º]/gi, "NO ")
-    .normalize("NFKD")
-    .replaceAll(/[\p{M}\p{Cf}]/gu, "")
+/** The text in capitals with plain hyphens and single blanks, full-width letters as others, without what can't be seen. */
+const toPlain = (text: string) =>
+  text
+    .replaceAll("º", "°")
+    .replaceAll("№", "N°") // NFKC would make both the "No" of Norway
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
     .replaceAll(/[\p{Pd}\u2212]/gu, "-")
     .replaceAll(/\s+/g, " ")
     .trim()
     .toUpperCase();
-  const found = [plain];
-  for (let last = plain, next = ""; ; last = next) {
-    next = last.replace(LABEL, "");
-    if (next === last) return found;
-    found.push(next);
-  }
-}
 
 const compact = (text: string) => text.replaceAll(/[^\p{L}\p{N}+*]/gu, "");
 
-/** The letters of a country that stands there twice. */
-const TWICE = /^(?:([A-Z]{2})(?=\1)|(?:EL|GR)(?=EL|GR))/;
+/** Characters of a number with its blanks and punctuation, and of what is kept of a text. */
+const MAX_CHARACTERS = 40;
+
+/**
+ * Each part of a plain text that stands on its own and has all its digits, shortest first, with what stands before and
+ * after it; the digits of a paragraph (`§ 27 a UStG`) don't count.
+ */
+function partsOf(plain: string): { part: string; before: string; after: string }[] {
+  const text = plain.replaceAll(/§ ?\d+/g, "§");
+  const digits = [...text.matchAll(/\p{N}/gu)].map(({ index }) => index);
+  const [first = -1, last = -1] = [digits[0], digits.at(-1)];
+  const ends = [...text.matchAll(ENDS)].map(({ index }) => index + 1).filter((to) => to > last);
+  return [...text.matchAll(BEGINNINGS)]
+    .filter(({ index }) => index <= first)
+    .flatMap(({ index: from }) =>
+      ends
+        .filter((to) => to - from <= MAX_CHARACTERS)
+        .map((to) => ({ part: text.slice(from, to), before: text.slice(0, from), after: text.slice(to) })),
+    )
+    .sort((a, b) => a.part.length - b.part.length);
+}
+
+/**
+ * How numbers begin that are, or claim to be, of the EU: with a member state's letters, or with EU (One Stop Shop). Up to
+ * two letters more can follow: `ATU`, `ESX`, `XIGD`.
+ */
+const CLAIMS_EU = new RegExp(
+  `${START}(?:${[...Object.keys(PATTERNS), "GR", "EU"].join("|")})[^\\p{L}\\p{N}]*(?:[A-Z][^\\p{L}\\p{N}]*){0,2}\\d`,
+  "u",
+);
 
 /**
  * Countries whose businesses write their VAT number without its letters, and have no other number of that form, so that
@@ -91,20 +99,43 @@ const TWICE = /^(?:([A-Z]{2})(?=\1)|(?:EL|GR)(?=EL|GR))/;
  */
 const WITHOUT_LETTERS = new Set(["AT", "BE", "DK", "ES", "FI", "FR", "HR", "IT", "NL", "PT", "SI"]);
 
+/** Words of these countries before such a number. Any other could be that of a foreign number: `EIN`, `NO`, `Norway`. */
+const LABELS = new Set([
+  ..."VAT TAX REG REGISTRATION N NR NUM NUMBER NUMMER NUMERO NÚMERO NUMÉRO CODE ID IDNR IDENTIFICATION DE UID".split(
+    " ",
+  ),
+  ..."UST MWST UMSATZSTEUER IDENTIFIKATIONSNUMMER BTW TVA INTRACOM INTRACOMMUNAUTAIRE IVA NIF CIF P PI PIVA".split(" "),
+  ..."PARTITA C F CF E MOMS CVR ALV PDV OIB DDV".split(" "),
+]);
+
 /**
- * Reads a VAT number of the EU: `USt-IdNr.: de 136.695–976` is `{ country: "DE", number: "136695976" }`. What people paste
- * with it is passed over: blanks, punctuation and dashes of any kind, labels, the country's letters twice. `home` is the
- * ISO 3166 code of the buyer's country, where the letters may be missing. Undefined if the form isn't valid; only VIES
- * knows whether it is registered (vies.ts).
+ * Reads a VAT number of the EU: `USt-IdNr.: de 136.695–976` is `{ country: "DE", number: "136695976" }`. It may stand
+ * anywhere among words, if it is the only number there. `home` is the ISO 3166 code of the buyer's country, where the
+ * letters may be missing. Undefined if there is none, or which it is isn't clear; only VIES knows whether it is registered
+ * (vies.ts).
  */
 export function readVatNumber(text: string, home = ""): VatNumber | undefined {
-  const numbers = readings(text).map((each) => compact(each).replace(TWICE, ""));
-  const prefixed = WITHOUT_LETTERS.has(home) ? numbers.map((number) => home + number) : [];
-  for (const number of [...numbers, ...prefixed]) {
-    const read = readCompact(number);
-    if (read) return read;
-  }
-  return undefined;
+  const plain = toPlain(text);
+  const parts = partsOf(plain);
+  const named = readOnly(parts.flatMap(({ part }) => (/^[A-Z]{2}/.test(part) ? [compact(part)] : [])));
+  if (named || !WITHOUT_LETTERS.has(home) || CLAIMS_EU.test(plain)) return named;
+  const isHome = (word: string) => word === home;
+  const unnamed = parts.filter(
+    ({ part, before, after }) =>
+      !/^[A-Z]{2}/.test(compact(part)) &&
+      // `No` without a full stop is Norway.
+      wordsOf(before.replaceAll(/\bNO[.:°]/g, "")).every((word) => LABELS.has(word) || isHome(word)) &&
+      wordsOf(after).every(isHome),
+  );
+  return readOnly(unnamed.map(({ part }) => home + compact(part)));
+}
+
+const wordsOf = (text: string): string[] => text.match(/\p{L}+/gu) ?? [];
+
+/** The only one of these texts that is a VAT number. */
+function readOnly(texts: string[]): VatNumber | undefined {
+  const found = [...new Set(texts)].map(readCompact).filter((each) => each !== undefined);
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function readCompact(text: string): VatNumber | undefined {
@@ -115,26 +146,33 @@ function readCompact(text: string): VatNumber | undefined {
   return Object.hasOwn(PATTERNS, country) && PATTERNS[country]?.test(number) ? { country, number } : undefined;
 }
 
-/** As numbers from outside the EU begin: Swiss ones with CHE, British ones of public bodies with GBGD and GBHA. */
-const FOREIGN = /^(?:CHE\d{9}|GB(?:GD|HA)\d{3}|[A-Z]{2}\d{5})/;
-const NORWEGIAN = /^NO\d{9}MVA$/;
+/** Swiss, Norwegian and British numbers; those of British public bodies begin with GBGD and GBHA. */
+const FOREIGN = /^(?:CHE\d{9}(?:MWST|TVA|IVA|VAT)?|NO\d{9}|(?:NO)?\d{9}MVA|GB(?:\d{9}|\d{12}|(?:GD|HA)\d{3}))$/;
 const regions = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 
 /**
- * Reads a VAT number of a country outside the EU's VAT area, of which nobody is asked: `che–123.456.789 MWSt` is
- * `CHE-123.456.789 MWST`, for the invoice. `home` is the ISO 3166 code of the buyer's country, or empty; outside the EU
- * any text of at most 40 characters with three digits is taken for a number, since their forms are many. Undefined for
- * anything else, and for what begins like a number of the EU.
+ * Reads a VAT number of a country outside the EU's VAT area, of which nobody is asked: `UID: che–123.456.789 MWSt` is
+ * `CHE-123.456.789 MWST`, for the invoice. `home` is the ISO 3166 code of the buyer's country, or empty. Other numbers,
+ * whose forms are many, are kept as a whole, up to 40 characters in Latin letters: those with a country's letters in
+ * front, and outside the EU any text with three digits. Undefined for anything else, and for what begins like a number of
+ * the EU.
  */
 export function readForeignVatNumber(text: string, home: string): string | undefined {
-  const candidates = readings(text);
-  const number = candidates.find((each) => NORWEGIAN.test(compact(each))) ?? candidates.at(-1) ?? "";
-  if (!/^[\p{L}\p{N} .,:;/()+*&-]{1,40}$/u.test(number) || !/(?:\d\D*){3}/.test(number)) return undefined;
-  const letters = /^([A-Z]{2})\d/.exec(compact(number))?.[1] ?? "";
-  if (letters === "GR" || Object.hasOwn(PATTERNS, letters)) return undefined;
-  if (home !== "" && !EU_VAT_AREA.has(home)) return number;
-  const isForeign = FOREIGN.test(compact(number)) && (letters === "" || regions.of(letters) !== undefined);
-  return isForeign || NORWEGIAN.test(compact(number)) ? number : undefined;
+  const plain = toPlain(text);
+  if (CLAIMS_EU.test(plain)) return undefined;
+  const known = partsOf(plain).findLast(({ part, before }) => {
+    // Without MVA it could also be the end of `VAT no`.
+    const isLabel = /^NO[.:°]/.test(part) || (/^NO(?!.*MVA$)/.test(part) && before !== "");
+    return FOREIGN.test(compact(part)) && !isLabel;
+  })?.part;
+  const kept = known ?? plain;
+  if (kept.length > MAX_CHARACTERS || !/^[\p{Script=Latin}\d .,:;/()+*&#°'’-]+$/u.test(kept)) return undefined;
+  if (known) return known;
+  if (home !== "" && !EU_VAT_AREA.has(home)) return /(?:\d\D*){3}/.test(plain) ? plain : undefined;
+  // `US EIN 12-3456789`, but not `My VAT 12345`: Malaysia. Norway's are known.
+  const [, letters = "", label = ""] = /^(?!NO)([A-Z]{2})(?![A-Z])[^A-Z\d]*([A-Z]{0,6})[^A-Z\d]*\d/.exec(plain) ?? [];
+  const isNamed = letters !== "" && regions.of(letters) !== undefined && !LABELS.has(letters) && !LABELS.has(label);
+  return isNamed && /(?:\d\D*){5}/.test(plain) ? plain : undefined;
 }
 
 /** The country of a VAT number by ISO 3166 (XI stays XI); undefined if its form isn't valid. */

@@ -60,7 +60,8 @@ async function ask(url: string, { country, number }: VatNumber, shopRegistration
   const said: unknown = JSON.parse(await readText(response));
   if (!response.ok || !answer.Check(said)) throw new Error("VIES answered otherwise than documented.");
   const isAboutIt = said.countryCode === country && said.vatNumber === number;
-  if (!isAboutIt || !/^(VALID|INVALID)$/.test(said.userError ?? "VALID")) throw new Error("VIES didn't check it.");
+  const verdict = said.valid ? "VALID" : "INVALID";
+  if (!isAboutIt || (said.userError ?? verdict) !== verdict) throw new Error("VIES didn't check it.");
   return {
     result: said.valid ? "valid" : "invalid",
     consultation_number: said.requestIdentifier || null,

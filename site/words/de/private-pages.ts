@@ -23,6 +23,7 @@ export default {
     vat_id: "USt-IdNr. (optional)",
     hint_vat_id:
       "Mit den zwei Buchstaben des Landes am Anfang, etwa DE123456789. Ist sie aus der EU oder Nordirland und können wir sie bestätigen, entfällt unter Umständen die Umsatzsteuer.",
+    hint_vat_id_kept: "Mit den Buchstaben des Landes am Anfang, etwa DE123456789. Sie kommt auf die Rechnung.",
     buyer_reference: "Ihre Bestellreferenz (optional)",
     hint_buyer_reference: "Zum Beispiel Ihre interne Bestellnummer. Sie steht dann auf der Rechnung.",
     address1: "Straße und Hausnummer",
@@ -65,7 +66,7 @@ export default {
     format: {
       email: "Geben Sie eine E-Mail-Adresse wie name@example.com ein",
       vat_id:
-        "Geben Sie die ganze USt-IdNr. mit den zwei Buchstaben des Landes am Anfang ein, etwa DE123456789, oder lassen Sie das Feld leer",
+        "Geben Sie eine einzige, ganze USt-IdNr. und sonst nichts ein, mit den Buchstaben des Landes am Anfang, etwa DE123456789 oder ATU12345678, oder lassen Sie das Feld leer",
     },
     four_digits: { postal_code: "Geben Sie die Postleitzahl mit vier Ziffern ein, etwa 1010" },
     five_digits: { postal_code: "Geben Sie die Postleitzahl mit fünf Ziffern ein, etwa 28013" },
@@ -85,7 +86,7 @@ export default {
       first_name: "Kürzen Sie den Vornamen auf 100 Zeichen",
       last_name: "Kürzen Sie den Nachnamen auf 100 Zeichen",
       company: "Kürzen Sie den Firmennamen auf 200 Zeichen",
-      vat_id: "Kürzen Sie die USt-IdNr. auf 40 Zeichen",
+      vat_id: "Kürzen Sie die USt-IdNr. auf 100 Zeichen",
       buyer_reference: "Kürzen Sie Ihre Bestellreferenz auf 191 Zeichen",
       phone: "Kürzen Sie die Telefonnummer auf 50 Zeichen",
       address1: "Kürzen Sie die Straße auf 200 Zeichen",
@@ -151,7 +152,8 @@ export default {
     vat_unchecked:
       "Ihre USt-IdNr. {vat_id} kommt auf die Rechnung. Sie ist nicht aus der EU, darum wurde sie nicht geprüft und ändert nichts an der Steuer.",
     vat_home: "Die USt-IdNr. {vat_id} gehört zu dem Land, aus dem wir versenden, darum wird Umsatzsteuer berechnet.",
-    vat_not_applied: "Auf diese Lieferung wird Umsatzsteuer berechnet, obwohl die USt-IdNr. {vat_id} gültig ist.",
+    vat_not_applied:
+      "Ihre USt-IdNr. {vat_id} kommt auf die Rechnung. Sie ändert nichts an der Steuer auf diese Lieferung.",
     change_basket: "Warenkorb ändern",
     delivery: "Lieferung",
     dispatch: "Versand nach Zahlung.",

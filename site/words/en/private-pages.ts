@@ -24,6 +24,7 @@ export default {
     vat_id: "VAT number (optional)",
     hint_vat_id:
       "With its country’s two letters in front, such as DE123456789. If it’s from the EU or Northern Ireland and we can confirm it, VAT may not apply.",
+    hint_vat_id_kept: "With its country’s letters in front, such as DE123456789. We put it on the invoice.",
     buyer_reference: "Your order reference (optional)",
     hint_buyer_reference: "Such as your purchase order number. We put it on the invoice.",
     address1: "Street and number",
@@ -65,7 +66,7 @@ export default {
     format: {
       email: "Enter an e-mail address such as name@example.com",
       vat_id:
-        "Enter the whole VAT number with its country’s two letters in front, such as DE123456789, or leave it empty",
+        "Enter one whole VAT number and nothing else, with its country’s letters in front, such as DE123456789 or ATU12345678, or leave it empty",
     },
     four_digits: { postal_code: "Enter the postcode as four digits, such as 1010" },
     five_digits: { postal_code: "Enter the postcode as five digits, such as 28013" },
@@ -85,7 +86,7 @@ export default {
       first_name: "Shorten the first name to 100 characters",
       last_name: "Shorten the last name to 100 characters",
       company: "Shorten the company’s name to 200 characters",
-      vat_id: "Shorten the VAT number to 40 characters",
+      vat_id: "Shorten the VAT number to 100 characters",
       buyer_reference: "Shorten your order reference to 191 characters",
       phone: "Shorten the telephone number to 50 characters",
       address1: "Shorten the street to 200 characters",
@@ -150,7 +151,7 @@ export default {
     vat_unchecked:
       "Your VAT number {vat_id} goes on the invoice. It isn’t from the EU, so it wasn’t checked and doesn’t change the tax.",
     vat_home: "The VAT number {vat_id} belongs to the country that we dispatch from, so VAT is charged.",
-    vat_not_applied: "VAT is charged on this delivery although the VAT number {vat_id} is valid.",
+    vat_not_applied: "Your VAT number {vat_id} goes on the invoice. It doesn’t change the tax on this delivery.",
     change_basket: "Change the basket",
     delivery: "Delivery",
     dispatch: "Dispatch after payment.",

@@ -116,7 +116,7 @@ test("every error is at its field and in the summary, and everything that was en
     ["city", "Enter the town or city"],
     [
       "vat_id",
-      "Enter the whole VAT number with its country’s two letters in front, such as DE123456789, or leave it empty",
+      "Enter one whole VAT number and nothing else, with its country’s letters in front, such as DE123456789 or ATU12345678, or leave it empty",
     ],
     ["is_business", "Confirm that you’re ordering for a business, public body or club: we don’t sell to consumers"],
   ]) {
@@ -285,14 +285,35 @@ test.each([
   },
 );
 
-test("a confirmed VAT number of another country that changes nothing isn't said to be of the shop's country", async () => {
-  const vies = await startVies(true);
+test("a shop outside the EU promises nothing of a VAT number, and says that it changes nothing, whatever VIES says", async () => {
   const { reasons } = shopFacts().tax;
   const tax = { name: "VAT", home: "CH", registration: null, rates: { CH: "0.081", DE: "0.19" }, export: [], reasons };
+  for (const valid of [true, false, undefined]) {
+    const vies = await startVies(valid);
+    const { customer } = await startCheckout({ vatCheckUrl: vies.url, facts: { tax } });
+    const form = readMain((await customer.get("/checkout")).payload);
+    expect(form).toContain("such as DE123456789. We put it on the invoice.");
+    expect(form).not.toContain("VAT may not apply");
+    const shown = async (vat_id: string) => {
+      await enterDetails(customer, { vat_id, country_code: "DE" });
+      return readMain((await customer.get("/checkout/review")).payload);
+    };
+    for (const vatId of ["DE136695976", "CHE-123.456.789"])
+      expect(await shown(vatId)).toContain(
+        `Your VAT number ${vatId} goes on the invoice. It doesn’t change the tax on this delivery.`,
+      );
+  }
+});
+
+test("where the shop taxes a delivery outside the EU, VIES's answer is no reason for it", async () => {
+  const vies = await startVies(false);
+  const facts = shopFacts();
+  const tax = { ...facts.tax, rates: { ...facts.tax.rates, CH: "0.081" }, export: [] };
   const { customer } = await startCheckout({ vatCheckUrl: vies.url, facts: { tax } });
-  await enterDetails(customer, { vat_id: "DE136695976", country_code: "DE" });
-  const text = readMain((await customer.get("/checkout/review")).payload);
-  expect(text).toContain("VAT is charged on this delivery although the VAT number DE136695976 is valid.");
+  await enterDetails(customer, { vat_id: "DE136695976", country_code: "CH", postal_code: "8001" });
+  expect(readMain((await customer.get("/checkout/review")).payload)).toContain(
+    "Your VAT number DE136695976 goes on the invoice. It doesn’t change the tax on this delivery.",
+  );
 });
 
 test("fault 9: a VAT number that is confirmed in another tab changes the total before anything is ordered", async () => {

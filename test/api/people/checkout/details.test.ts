@@ -68,6 +68,8 @@ test.each([
   ["\tDE\t136695976", "DE136695976"],
   ["U12345678", "ATU12345678"],
   ["che-123.456.789 MWSt", "CHE-123.456.789 MWST"],
+  ["Umsatzsteuer-Identifikationsnummer: DE136695976", "DE136695976"],
+  ["Numéro de TVA intracommunautaire : FR40 303 265 045", "FR40303265045"],
   ["", null],
 ])("the VAT number %j is stored as %j", (vat_id, stored) => {
   expect(readDetails(filledForm({ vat_id, country_code: "AT", postal_code: "1010" }), shop).details?.vat_id).toBe(
@@ -112,6 +114,11 @@ test.each([
   [{ vat_id: "DE12" }, { vat_id: "format" }],
   [{ vat_id: "CHE-123.456" }, { vat_id: "format" }],
   [{ vat_id: "VAT".repeat(20_000) }, { vat_id: "too_long" }],
+  [{ vat_id: `VAT${" ".repeat(97)}DE136695976` }, { vat_id: "too_long" }],
+  [
+    { vat_id: `EIN 12-3456789 ${"Delaware ".repeat(5)}`, country_code: "GB", postal_code: "BA1 1AA" },
+    { vat_id: "format" },
+  ],
   [{ country_code: "US" }, { country_code: "missing" }],
   [{ postal_code: "" }, { postal_code: "missing" }],
   [{ postal_code: "ВT1 5GS", country_code: "GB" }, { postal_code: "british" }],

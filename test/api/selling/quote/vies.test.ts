@@ -39,7 +39,7 @@ const answering =
       .end(typeof body === "string" ? body : JSON.stringify(body));
 
 test("a number that VIES knows is valid, with the consultation number", async () => {
-  const { asked, options } = await startVies(answering(known));
+  const { asked, options } = await startVies(answering({ ...known, userError: "VALID" }));
   expect(await checkVatNumber("de 136.695-976", options)).toEqual({
     vat_id: "DE136695976",
     result: "valid",
@@ -67,7 +67,9 @@ test.each([
 });
 
 test("a number that VIES doesn't know is invalid", async () => {
-  const { options } = await startVies(answering({ ...known, valid: false, requestIdentifier: "" }));
+  const { options } = await startVies(
+    answering({ ...known, valid: false, userError: "INVALID", requestIdentifier: "" }),
+  );
   const checked = await checkVatNumber("DE136695976", options);
   expect(checked).toMatchObject({ result: "invalid", consultation_number: null });
 });
@@ -113,6 +115,8 @@ test.each([
   ["an error in its own words", answering({ actionSucceed: false, errorWrappers: [{ error: "MS_UNAVAILABLE" }] })],
   ["an error beside valid", answering({ ...known, userError: "MS_MAX_CONCURRENT_REQ" })],
   ["an error beside invalid", answering({ ...known, valid: false, userError: "MS_UNAVAILABLE" })],
+  ["valid and INVALID at once", answering({ ...known, userError: "INVALID" })],
+  ["invalid and VALID at once", answering({ ...known, valid: false, userError: "VALID" })],
   ["valid as text", answering({ ...known, valid: "true" })],
   ["a name that isn't text", answering({ ...known, name: { toString: "x" } })],
   ["another number", answering({ ...known, vatNumber: "136695977" })],
