@@ -23,6 +23,12 @@ export interface Territory {
 /** Northern Ireland: in the EU's VAT area for goods, in the United Kingdom's for a shop that is there. */
 export const NORTHERN_IRELAND = "XI";
 
+/** The VAT area of the EU for goods: its member states by ISO 3166, and Northern Ireland. */
+export const EU_VAT_AREA: ReadonlySet<string> = new Set([
+  ..."AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
+  NORTHERN_IRELAND,
+]);
+
 /**
  * The VAT areas of the EU, the United Kingdom, Switzerland and Norway; the EU's by Directive 2006/112/EC (Art. 6 and 7).
  * The postcodes are the postal operators'. 23030 and 22060, which other tables have, are mainland Italy's too.
@@ -88,15 +94,25 @@ const FORMS: Readonly<Record<PostcodeForm, RegExp>> = {
   portuguese: /^\d{4}(\d{3})?$/,
 };
 
-/** The countries of TERRITORIES: the letters that people write before their postcodes, and where these are divided. */
-const COUNTRIES: Readonly<Record<string, { form: PostcodeForm; letters: RegExp; divided?: [RegExp, string] }>> = {
+interface Postcodes {
+  form: PostcodeForm;
+  /** The country's own letters that people write before them. */
+  letters: RegExp;
+  divided?: [RegExp, string];
+  /** Beginnings that only territories have, so that one that no territory has is a mistake. */
+  notMainland?: RegExp;
+}
+
+/** The countries of TERRITORIES. */
+const COUNTRIES: Readonly<Record<string, Postcodes>> = {
   AT: { form: "four_digits", letters: /^(A|AT|AUT)(?=\d)/ },
   CH: { form: "four_digits", letters: /^(CH|CHE|FL|LI|LIE)(?=\d)/ },
   DE: { form: "five_digits", letters: /^(D|DE|DEU)(?=\d)/ },
   DK: { form: "four_digits", letters: /^(DK|DNK|GL|GRL)(?=\d)/ },
   ES: { form: "five_digits", letters: /^(E|ES|ESP)(?=\d)/ },
   FI: { form: "five_digits", letters: /^(FI|FIN|SF|AX|ALA)(?=\d)/ },
-  FR: { form: "five_digits", letters: /^(F|FR|FRA|MC|MCO)(?=\d)/ },
+  // La Poste: 97 and 98 are the overseas and Monaco.
+  FR: { form: "five_digits", letters: /^(F|FR|FRA|MC|MCO)(?=\d)/, notMainland: /^9[78]/ },
   GB: { form: "british", letters: /^(GB|UK)(?=[A-Z])/, divided: [/(?=...$)/, " "] },
   GR: { form: "five_digits", letters: /^(GR|GRC|EL)(?=\d)/, divided: [/(?=..$)/, " "] },
   IT: { form: "five_digits", letters: /^(I|IT|ITA|RSM|SM|SMR|V|VA|SCV)(?=\d)/ },
@@ -127,6 +143,13 @@ export function vatArea(place: string): string {
   return territory?.area === "inside" && territory.code !== NORTHERN_IRELAND ? territory.country : placeCode(place);
 }
 
+/**
+ * The VAT area of a place as a shop sees it that is taxed at `home`: to one in the United Kingdom's, Northern Ireland is
+ * at home, though it is in the EU's for others.
+ */
+export const vatAreaFrom = (home: string, place: string): string =>
+  placeCode(place) === NORTHERN_IRELAND && vatArea(home) === "GB" ? "GB" : vatArea(place);
+
 /** The country that an address in a place is written with: `ES` for `ES-CN`, `GP` for `GP`. */
 export const addressCountry = (code: string): string => {
   const territory = territoryOf(code);
@@ -149,7 +172,7 @@ export function readPostcode(country: string, text: string): string | undefined 
 /**
  * The place of an address, which decides delivery and tax: a territory's code, or else the country's. Without a postcode it is
  * `country`, which may also be a territory's code then. Undefined if the postcode hasn't the form by which the country's
- * postcodes decide, or is of another place than the country that is written.
+ * postcodes decide, is none that the country has, or is of another place than the country that is written.
  */
 export function placeOf(country: string, postcode: string | null): string | undefined {
   if (postcode === null || postcodeForm(country) === undefined) return placeCode(country);
@@ -157,7 +180,9 @@ export function placeOf(country: string, postcode: string | null): string | unde
   if (code === undefined) return undefined;
   const own = territoryOf(country);
   const found = territoryAt(postalCountry(country), code);
-  return own && own !== found ? undefined : (found?.code ?? country);
+  if (own && own !== found) return undefined;
+  if (found === undefined && COUNTRIES[country]?.notMainland?.test(code)) return undefined;
+  return found?.code ?? country;
 }
 
 /** Letters and digits in capitals, without the country's own letters before them; undefined without the country's form. */
@@ -198,10 +223,18 @@ export function findZone<Zone extends { countries: readonly string[] }>(
   return zones.find(({ countries }) => namesPlace(countries, territory.country));
 }
 
+type Zones = readonly { countries: readonly string[] }[];
+
 /** The territories of a country of delivery that no zone reaches. */
-export const unservedParts = (zones: readonly { countries: readonly string[] }[], country: string): string[] =>
+export const unservedParts = (zones: Zones, country: string): string[] =>
   findZone(zones, country) === undefined
     ? []
     : TERRITORIES.filter((each) => each.country === country && findZone(zones, each.code) === undefined).map(
         ({ code }) => code,
       );
+
+/** The territories whose addresses are written with a country that no zone reaches itself; none if one does. */
+export const servedParts = (zones: Zones, country: string): string[] =>
+  findZone(zones, country) === undefined
+    ? TERRITORIES.map(({ code }) => code).filter((code) => addressCountry(code) === country && findZone(zones, code))
+    : [];

@@ -1,5 +1,6 @@
 import { displayRate } from "../../api/contract/money.ts";
 import { townLines } from "../../api/contract/postal-address.ts";
+import { namesPlace, TERRITORIES } from "../../api/contract/territories.ts";
 import type { Shop } from "../content-schema/shop.ts";
 import { homeRate } from "../content-schema/tax.ts";
 import type { PageFile } from "./content-files.ts";
@@ -116,7 +117,11 @@ const sentence = "(?:(?!\\n\\s*\\n)(?:[^.]|\\.(?=\\d)))*?";
 
 const taxes: Rule = (text, { tax, prices_include_tax }) => {
   const word = `(?:VAT|GST|HST|MwSt|MWST|USt|TVA|IVA|BTW|moms|sales tax|consumption tax|${literally(tax.name)})(?![\\p{L}])`;
-  const rates = new Set(Object.values(tax.rates).map((rate) => displayRate(rate, "en")));
+  const written = Object.keys(tax.rates);
+  const ofRegions = TERRITORIES.flatMap(({ code, country, rate = [] }) =>
+    namesPlace(written, country) && !namesPlace(written, code) ? rate : [],
+  );
+  const rates = new Set([...Object.values(tax.rates), ...ofRegions].map((rate) => displayRate(rate, "en")));
   const wrongRates = matches(text, new RegExp(`(\\d{1,2}(?:[.,]\\d{1,3})?) ?% (?:\\p{L}+ )?(${word})`, "giu"))
     .filter(({ groups: [percent = "", name = ""] }) => {
       const isRight = rates.has(`${Number(percent.replace(",", "."))}%`);

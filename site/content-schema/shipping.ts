@@ -1,11 +1,15 @@
 import { z } from "astro/zod";
 import { placeCode, TERRITORIES, territoryOf } from "../../api/contract/territories.ts";
+import { english } from "../words/languages.ts";
 import { describeInput, describeWrongInput, quoted, strict, text } from "./fields.ts";
 import { amountProblem, compareAmounts } from "./money.ts";
 
 /** An ISO 3166-1 alpha-2 country code. */
 export const country = text("GB").refine(isCountry, {
-  error: ({ input }) => `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`.`,
+  error: ({ input }) =>
+    territoryOf(String(input)) === undefined
+      ? `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`.`
+      : `${quoted(input)} is only a part of a country, which isn't supported here.`,
 });
 
 /** A country, or a territory that goods are priced, taxed or delivered to in its own way (api/contract/territories.ts). */
@@ -14,12 +18,18 @@ export const place = text("GB").refine((code) => isCountry(code) || territoryOf(
     `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`${ofCountry(String(input))}.`,
 });
 
-/** What else may be written: the territories of the country that a code begins with, such as `ES-TF`. */
+/** What else may be written: for `FR-RE` Réunion, and for `ES-TF` all territories of Spain, by their names. */
 function ofCountry(code: string): string {
-  const known = TERRITORIES.filter(({ country }) => code.length > 2 && country === code.slice(0, 2).toUpperCase());
-  if (known.length > 0) return `, or a territory's: \`${known.map((each) => each.code).join("`, `")}\``;
-  return ", or a territory's, such as `ES-CN`, or `XI` for Northern Ireland";
+  const [country = "", part] = code.toUpperCase().split("-");
+  const known = TERRITORIES.filter((each) => part !== undefined && each.country === country);
+  const meant = known.filter((each) => each.code === part);
+  if (known.length === 0) return ", or a territory's, such as `ES-CN`, or `XI` for Northern Ireland";
+  const listed = (meant.length > 0 ? meant : known).map((each) => `\`${each.code}\` ${nameOf(each.code)}`);
+  return `, or a territory's: ${listed.join(", ")}`;
 }
+
+const nameOf = (code: string) =>
+  (english.private_pages.places as Readonly<Record<string, string>>)[code] ?? countryNames.of(code) ?? code;
 
 const listOf = (code: typeof country) =>
   z

@@ -1,5 +1,13 @@
 import { z } from "astro/zod";
-import { NORTHERN_IRELAND, namesPlace, placeCode, territoryOf, vatArea } from "../../api/contract/territories.ts";
+import {
+  EU_VAT_AREA,
+  NORTHERN_IRELAND,
+  namesPlace,
+  placeCode,
+  territoryOf,
+  vatArea,
+  vatAreaFrom,
+} from "../../api/contract/territories.ts";
 import { describeInput, line, quoted, strict, text } from "./fields.ts";
 import { country, place } from "./shipping.ts";
 
@@ -34,8 +42,8 @@ export function homeRate({ home, rates }: Tax): string {
 }
 
 /**
- * Finds countries that are taxed and exports at once, a home without a rate, and places of delivery for which neither is
- * written; Great Britain needs both GB and XI, unless it is home. Territories outside a VAT area are exports without being
+ * Finds countries that are taxed and exports at once, a home without a rate, exports within the EU of a shop that is there,
+ * and places of delivery for which neither is written; Great Britain needs both GB and XI, unless it is home. Territories outside a VAT area are exports without being
  * named, and others have a rate in code or their country's.
  */
 export function taxProblems(
@@ -43,6 +51,11 @@ export function taxProblems(
   deliveredTo: readonly string[],
 ): { path: (string | number)[]; message: string }[] {
   const isTaxed = (code: string) => namesPlace(Object.keys(rates), code);
+  const isInEuWithHome = (code: string) => EU_VAT_AREA.has(vatArea(home)) && EU_VAT_AREA.has(vatArea(code));
+  const inEu = exports.flatMap((code, index) => {
+    const message = `${code} is in the EU's VAT area with ${home}, the shop's \`home\`, so goods for it are no exports. Write its rate in \`rates\` instead.`;
+    return isInEuWithHome(code) && !isTaxed(code) ? [{ path: ["tax", "export", index], message }] : [];
+  });
   const twice = exports.flatMap((code, index) =>
     isTaxed(code)
       ? [{ path: ["tax", "export", index], message: `${code} has a rate in \`rates\` too. Remove one of them.` }]
@@ -58,15 +71,19 @@ export function taxProblems(
         ]
       : [],
   );
-  const isAtHome = (code: string) => vatArea(code) === vatArea(home);
+  const isAtHome = (code: string) => vatAreaFrom(home, code) === vatArea(home);
   const places = deliveredTo.includes("GB") && !isAtHome("GB") ? [...deliveredTo, NORTHERN_IRELAND] : deliveredTo;
   const isKnown = (code: string) => isTaxed(code) || namesPlace(exports, code);
   const missing = places
     .filter((code) => !isKnown(code) && !isKnown(vatArea(code)) && !isAtHome(code))
     .filter((code) => territoryOf(code)?.area !== "outside" && territoryOf(code)?.rate === undefined);
+  const untaxable = missing.filter((code) => !isInEuWithHome(code));
+  const orExport = untaxable.length === missing.length ? "it" : untaxable.join(", ");
+  const advice = untaxable.length > 0 ? `, or add ${orExport} to \`export\`` : "";
   const path = ["tax", "rates"];
   return [
     ...twice,
+    ...inEu,
     ...again,
     ...(rates[home] === undefined
       ? [{ path, message: `lack ${home}, the shop's \`home\`. Write \`${home}: "0.21"\` with its rate.` }]
@@ -75,7 +92,7 @@ export function taxProblems(
       ? [
           {
             path,
-            message: `lack ${missing.join(", ")}, where the shop delivers. Write the rate of each, or add it to \`export\`.${missing.includes(NORTHERN_IRELAND) ? " XI is Northern Ireland, which goods for GB may go to." : ""}`,
+            message: `lack ${missing.join(", ")}, where the shop delivers. Write the rate of each${advice}.${missing.includes(NORTHERN_IRELAND) ? " XI is Northern Ireland, which goods for GB may go to." : ""}`,
           },
         ]
       : []),

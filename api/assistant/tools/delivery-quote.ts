@@ -4,7 +4,14 @@ import { parseMoney } from "../../contract/money.ts";
 import { PLACE } from "../../contract/patterns.ts";
 import { placeCode } from "../../contract/territories.ts";
 import { ApiError } from "../../platform/http/problem.ts";
-import { describeDeliveries, nameOf, type Quote, quote, workingDayAfter } from "../../selling/quote/quote.ts";
+import {
+  deliveryZone,
+  describeDeliveries,
+  nameOf,
+  type Quote,
+  quote,
+  workingDayAfter,
+} from "../../selling/quote/quote.ts";
 import { netOf } from "../../selling/quote/tax-line-view.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import type { Speech } from "../answers/speech.ts";
@@ -17,7 +24,7 @@ const Arguments = Type.Object(
       pattern: PLACE,
       title: "Write the country's two capital letters by ISO 3166, such as DE.",
       description:
-        "The country of delivery: two capital letters by ISO 3166, such as DE; GB for the United Kingdom. A part of a country that has a price of its own has a code of its own, such as ES-CN.",
+        "The country of delivery: two capital letters by ISO 3166, such as DE; GB for the United Kingdom. Parts of a country with a price or tax of their own have a code: ES-CN for the Canary Islands, XI for Northern Ireland.",
     }),
     items: Items,
   },
@@ -37,7 +44,7 @@ export const deliveryQuote = defineTool({
     const items = await readItems(context, shop, given);
     const { places, unserved } = describeDeliveries(shop);
     const place = placeCode(country);
-    if (!places.includes(place))
+    if (deliveryZone(shop, { country: place, postal_code: null }) === undefined)
       throw new ApiError(
         "unprocessable",
         `The shop doesn't deliver there. Countries: ${places.toSorted().join(", ")}.`,

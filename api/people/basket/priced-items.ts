@@ -1,10 +1,11 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { parseMoney } from "../../contract/money.ts";
-import { placeCode } from "../../contract/territories.ts";
+import { placeCode, territoryOf } from "../../contract/territories.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import type { Variant } from "../../selling/catalogue/variants.ts";
 import {
   deliveryPlaces,
+  deliveryZone,
   describeDeliveries,
   isOrderable,
   nameOf,
@@ -22,17 +23,17 @@ import type { Delivery, Fault, OfferedVariant } from "./views.ts";
 export type PricedItem<T extends Item> = T & { offered: OfferedVariant };
 
 /**
- * Prices what a page shows for the country or territory of delivery that its address asks for, in any case; for the shop's own if it
- * asks for none, or for one that the shop doesn't deliver to. What can't be ordered has no price and isn't in the totals.
+ * Prices what a page shows for the country or territory of delivery that its address asks for, in any case and by any of
+ * its codes; for the shop's own if it asks for none, or for one that the shop doesn't deliver to. What can't be ordered has no price and isn't in the totals.
  */
 export function priceItems<T extends Item & { variant: Variant | undefined }>(
   shop: ShopFacts,
   items: readonly T[],
   country = "",
 ): { items: PricedItem<T>[]; delivery: Delivery } {
-  const places = deliveryPlaces(shop);
   const asked = placeCode(country.toUpperCase());
-  const chosen = [asked, shop.tax.home].find((code) => places.includes(code)) ?? places[0];
+  const isServed = (code: string) => deliveryZone(shop, { country: code, postal_code: null }) !== undefined;
+  const chosen = [asked, shop.tax.home].find(isServed) ?? deliveryPlaces(shop)[0];
   const deliveries = describeDeliveries(shop);
   const sells_online = sellsOnline(shop);
   const orderable = items.flatMap(({ variant, quantity }) =>
@@ -46,13 +47,19 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
       totals: quoted ? { ...describeTotals(quoted), has_rounded_net: hasRoundedNet(shop, quoted) } : null,
       country: chosen ?? "",
       country_choice: asked === "" ? "default" : asked === chosen ? "asked" : "refused",
-      countries: deliveries.places,
+      countries: chosen === undefined ? [] : withPlace(deliveries.places, chosen),
       sells_online,
       sales_email: shop.sales_email,
       unserved: (chosen !== undefined && deliveries.unserved.get(chosen)) || [],
     },
   };
 }
+
+/** The places to choose from with the one that is shown: a territory with its country's price isn't offered unasked. */
+const withPlace = (places: readonly string[], shown: string): string[] =>
+  places.includes(shown)
+    ? [...places]
+    : places.toSpliced(places.indexOf(territoryOf(shown)?.country ?? "") + 1, 0, shown);
 
 /** Why a version can't be ordered, or undefined. */
 export function faultOf(sku: string, variant: Variant | undefined): Fault | undefined {

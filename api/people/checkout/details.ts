@@ -69,8 +69,9 @@ const MAX_CHARACTERS: Readonly<Record<TextName, number>> = {
 };
 
 /**
- * What is wrong with a field; `checks` is for a VAT number that can't be asked about now (routes.ts). A postal code may lack
- * its country's form, be another country's, or be where the shop doesn't deliver.
+ * What is wrong with a field; `checks` is for a VAT number that can't be asked about now, and `expired` for one that was
+ * confirmed too long ago (routes.ts). A postal code may lack its country's form, be another country's, or be where the shop
+ * doesn't deliver, as a country may.
  */
 export type FieldFault =
   | "missing"
@@ -78,6 +79,7 @@ export type FieldFault =
   | "unreadable"
   | "format"
   | "checks"
+  | "expired"
   | PostcodeForm
   | "elsewhere"
   | "unserved";
@@ -122,7 +124,7 @@ export function readDetails(
     if (value(name) === "") faults[name] = "missing";
   for (const prefix of billing ? (["", "billing_"] as const) : ([""] as const)) {
     const country = value(`${prefix}country_code`);
-    if (!countries.includes(country)) faults[`${prefix}country_code`] = "missing";
+    if (!countries.includes(country)) faults[`${prefix}country_code`] = country === "" ? "missing" : "unserved";
     if (value(`${prefix}postal_code`) === "" && !WITHOUT_POSTAL_CODE.has(country))
       faults[`${prefix}postal_code`] = "missing";
   }

@@ -14,7 +14,7 @@ export type OrderableLine = BasketLine & { variant: Variant };
 export interface Offer {
   lines: OrderableLine[];
   quote: Quote;
-  /** Of everything that the customer agrees to: it differs as soon as any of it does. */
+  /** Of everything that the page shows and the customer agrees to, and of nothing else: it differs as soon as any does. */
   hash: string;
   /** What `quote` shows, for the form to bring back (readShown). */
   shown: string;
@@ -29,13 +29,16 @@ export const orderableLines = (basket: readonly BasketLine[]): OrderableLine[] =
  */
 export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OrderableLine[]): Offer {
   const priced = quoteCheckout(shop, { details, vat_check }, lines);
-  const { order, totals } = priced;
-  const availability = priced.lines.map(({ variant }) => [variant.sku, variant.availability, variant.available_from]);
+  const { shipping, totals } = priced;
+  const agreedLines = priced.lines.map(({ variant, quantity, unit_price }) => {
+    const { sku, availability, available_from } = variant;
+    return [sku, quantity, unit_price, availability, available_from];
+  });
   const parts = partsOf(shop, { details, vat_check }, priced);
   const hashes = PARTS.map((part) => hashOf(parts[part]).slice(0, 6));
   // Another way to pay changes nothing for who has chosen one, nor does the order of the lines.
   const { ways, ...terms } = parts;
-  const agreed = { ...order, lines: inAnyOrder(order.lines), totals, availability: inAnyOrder(availability), ...terms };
+  const agreed = { lines: inAnyOrder(agreedLines), shipping: shipping.price, totals, ...terms };
   return { lines, quote: priced, hash: hashOf(agreed), shown: writeShown(priced, hashes) };
 }
 
@@ -44,22 +47,31 @@ const inAnyOrder = (values: readonly unknown[]) => values.map((value) => JSON.st
 const hashOf = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 
 /** What a page shows besides quantities, amounts and availability: when the hash of one differs, the page names it. */
-export const PARTS = ["names", "tax", "days", "address", "contact", "vat", "account", "terms", "ways"] as const;
+export const PARTS = [
+  "names",
+  "currency",
+  "tax",
+  "days",
+  "address",
+  "contact",
+  "vat",
+  "account",
+  "terms",
+  "ways",
+] as const;
 export type Part = (typeof PARTS)[number];
 
 function partsOf(shop: ShopFacts, { details, vat_check }: Omit<Checkout, "id">, quoted: Quote): Record<Part, unknown> {
   const { shipping_address, billing_address, vat_id, ...contact } = details;
   const { account_holder, bank, iban, bic, due_days } = shop.transfer ?? {};
   return {
-    names: [
-      quoted.currency,
-      inAnyOrder(quoted.order.lines.map(({ product_id, sku, gtin, name }) => [product_id, sku, gtin, name])),
-    ],
-    tax: [quoted.treatment, quoted.tax, quoted.prices_include_tax],
+    names: inAnyOrder(quoted.order.lines.map(({ sku, name }) => [sku, name])),
+    currency: quoted.currency,
+    tax: [quoted.treatment, quoted.tax.title, quoted.tax.rate, quoted.prices_include_tax],
     days: quoted.all_in_stock && quoted.delivery_days,
     address: [shipping_address, billing_address],
     contact,
-    vat: [vat_id, vat_check],
+    vat: [vat_id, vat_check?.vat_id, vat_check?.result],
     account: [account_holder, bank, iban, bic],
     terms: due_days ?? null,
     ways: waysToPay(shop),

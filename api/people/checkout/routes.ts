@@ -4,7 +4,7 @@ import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { DAY_MS } from "../../contract/duration.ts";
 import { WayToPay } from "../../contract/schemas.ts";
-import { addressCountry } from "../../contract/territories.ts";
+import { addressCountry, territoryOf } from "../../contract/territories.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
@@ -18,12 +18,12 @@ import { orderPath } from "../../selling/orders/to-order.ts";
 import { isPayable } from "../../selling/payments/amounts.ts";
 import { findNextAddress } from "../../selling/payments/open-page.ts";
 import type { Payments } from "../../selling/payments/settle.ts";
-import { deliveryZone, nameOf } from "../../selling/quote/quote.ts";
+import { deliveryCountries, deliveryZone, nameOf } from "../../selling/quote/quote.ts";
 import { readVatNumber } from "../../selling/quote/vat-number.ts";
 import { checkVatNumber } from "../../selling/quote/vies.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
-import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
+import { DetailsForm, EMPTY_FORM, type FieldFaults, readDetails, toForm } from "./details.ts";
 import { makeOffer, orderableLines, readShown, SHOWN_PATTERN, waysToPayOffer } from "./offer.ts";
 import { placeCheckout } from "./place.ts";
 import {
@@ -89,7 +89,18 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
   const leadToOrder = async (request: FastifyRequest, reply: FastifyReply, number: string) =>
     reply.redirect(await findNextAddress(payments, number, request), 303);
 
-  const showReview = (reply: FastifyReply, view: ReviewView, status: number) => {
+  /** The review page; what doesn't hold any more of the details is asked for again. */
+  const showOffer = (
+    reply: FastifyReply,
+    situation: Situation,
+    checkout: Checkout,
+    shown: string | undefined,
+    status: number,
+  ) => {
+    const { shop, obstacle } = situation;
+    const faults = obstacle === null ? findExpired(shop, checkout) : undefined;
+    if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, toForm(checkout.details), faults), 422);
+    const view = viewReview(situation, checkout, shown);
     if (payments && view.offer?.ways_to_pay.includes("card")) reply.header("Payment-Origin", payments.pageOrigin);
     return reply.page(reviewPage, view, status);
   };
@@ -101,7 +112,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     // An address that was entered before stays whole.
     const form = last
       ? toForm(last.details)
-      : { ...EMPTY_FORM, country_code: addressCountry(request.query.country ?? "") };
+      : { ...EMPTY_FORM, country_code: countryToChoose(shop, request.query.country ?? "") };
     return reply.page(checkoutPage, viewCheckout(shop, obstacle, form), 200);
   });
 
@@ -135,8 +146,8 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     // Back after placing, or another tab: the basket went into an order.
     const last = checkout === undefined && situation.basket.length === 0 ? await findLastOrder(db, session) : undefined;
     if (last !== undefined) return reply.redirect(orderPath(last), 303);
-    if (checkout === undefined || !isCurrent(situation.shop, checkout)) return reply.redirect("/checkout", 303);
-    return showReview(reply, viewReview(situation, checkout), 200);
+    if (checkout === undefined) return reply.redirect("/checkout", 303);
+    return showOffer(reply, situation, checkout, undefined, 200);
   });
 
   // Reloading what the form answered, or opening its tab again.
@@ -166,11 +177,11 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
         // Another click may have emptied the basket by placing it.
         const placed = await findPlacedOrder(db, session, checkoutId);
         if (placed !== undefined) return leadToOrder(request, reply, placed);
-        if (!isCurrent(situation.shop, checkout)) return reply.redirect("/checkout", 303);
-        return showReview(reply, viewReview(situation, checkout, request.body.shown), 422);
+        return showOffer(reply, situation, checkout, request.body.shown, 422);
       };
       const { shop, basket, obstacle } = await readSituation(options, session);
-      const offer = obstacle === null && isCurrent(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
+      const offer =
+        obstacle === null && !findExpired(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
       const { payment, quote } = request.body;
       if (!offer || offer.hash !== quote || !waysToPayOffer(shop, offer).includes(payment)) return answerChanged();
       try {
@@ -190,12 +201,10 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
 interface Situation {
   shop: ShopFacts;
   basket: BasketLine[];
+  obstacle: Obstacle;
 }
 
-async function readSituation(
-  { db, payments }: CheckoutOptions,
-  session: number | undefined,
-): Promise<Situation & { obstacle: Obstacle }> {
+async function readSituation({ db, payments }: CheckoutOptions, session: number | undefined): Promise<Situation> {
   const facts = await readShopFacts(db);
   // The site may have been built with a key that this process lacks.
   const shop = { ...facts, card: facts.card && payments !== undefined && isPayable(facts.currency) };
@@ -209,18 +218,29 @@ function findObstacle(shop: ShopFacts, basket: readonly BasketLine[]): Obstacle 
   return orderableLines(basket).length === 0 ? "sold_out" : null;
 }
 
-/** False for an address from before the shop's zones changed, and for a VAT number that was confirmed too long ago. */
-const isCurrent = (shop: ShopFacts, { details: { shipping_address }, vat_check }: Checkout) =>
-  deliveryZone(shop, { country: shipping_address.country_code, postal_code: shipping_address.postal_code }) !==
-    undefined &&
-  (vat_check?.result !== "valid" || isFresh(vat_check));
+/**
+ * What doesn't hold any more of stored details, if anything: an address from before the shop's zones changed, or a VAT
+ * number that was confirmed too long ago.
+ */
+function findExpired(shop: ShopFacts, { details, vat_check }: Checkout): FieldFaults | undefined {
+  const { country_code: country, postal_code } = details.shipping_address;
+  const isReached = deliveryZone(shop, { country, postal_code }) !== undefined;
+  const hasOldCheck = vat_check?.result === "valid" && !isFresh(vat_check);
+  if (isReached && !hasOldCheck) return undefined;
+  return { ...readDetails(toForm(details), shop).faults, ...(hasOldCheck && { vat_id: "expired" }) };
+}
+
+/** The country of the form for a place that was chosen in the basket; Monaco is chosen as France where no zone names it. */
+function countryToChoose(shop: ShopFacts, place: string): string {
+  const country = addressCountry(place);
+  return deliveryCountries(shop).includes(country) ? country : (territoryOf(place)?.country ?? "");
+}
 
 /** The review page; `shown` comes from the form of an earlier one, which doesn't hold any more. */
-function viewReview({ shop, basket }: Situation, checkout: Checkout, shown?: string): ReviewView {
+function viewReview({ shop, basket, obstacle }: Situation, checkout: Checkout, shown?: string): ReviewView {
   const lines = orderableLines(basket);
-  const obstacle = findObstacle(shop, basket);
   const offered =
-    obstacle === null && sellsOnline(shop)
+    obstacle === null
       ? viewOffer(shop, checkout, makeOffer(shop, checkout, lines), shown === undefined ? undefined : readShown(shown))
       : null;
   return {

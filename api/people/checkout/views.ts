@@ -34,6 +34,8 @@ const Errors = Type.Array(Type.Object({ field: text, message: text }));
 const names = Object.keys(DetailsForm.properties) as FieldName[];
 const everyField = <T extends TSchema>(schema: T) => Type.Record(Type.KeyOf(DetailsForm), schema);
 
+const CountryParts = Type.Object({ country: text, parts: Type.Array(text) });
+
 export const checkoutPage = {
   template: "checkout",
   view: Type.Object({
@@ -49,7 +51,9 @@ export const checkoutPage = {
     /** ISO 3166, by name. */
     countries: Type.Array(text),
     /** Territories of these that the shop doesn't deliver to. */
-    unserved: Type.Array(Type.Object({ country: text, parts: Type.Array(text) })),
+    unserved: Type.Array(CountryParts),
+    /** Territories alone that the shop delivers to, of those that it doesn't deliver to itself. */
+    served_only: Type.Array(CountryParts),
   }),
 };
 
@@ -60,7 +64,8 @@ export function viewCheckout(
   form: DetailsForm,
   faults: FieldFaults = {},
 ): Static<typeof checkoutPage.view> {
-  const { countries, unserved } = describeDeliveries(shop);
+  const { countries, unserved, only } = describeDeliveries(shop);
+  const view = (parts: Map<string, string[]>) => [...parts].map(([country, codes]) => ({ country, parts: codes }));
   const messageOf = (name: FieldName) => faults[name] && faultWord(name, faults[name]);
   return {
     obstacle,
@@ -73,7 +78,8 @@ export function viewCheckout(
     values: forEveryField((name) => form[name] ?? ""),
     faults: forEveryField((name) => messageOf(name) ?? null),
     countries,
-    unserved: [...unserved].map(([country, parts]) => ({ country, parts })),
+    unserved: view(unserved),
+    served_only: view(only),
   };
 }
 
@@ -189,10 +195,12 @@ export function viewOffer(
   const { quote, hash } = offer;
   const { details } = checkout;
   const { totals } = quote;
-  const lines = viewLines(shop, checkout, offer, shown);
+  const changed = shown ? changedParts(offer, shown) : [];
+  // Amounts of another currency can't be shown as the price before.
+  const before = changed.includes("currency") ? undefined : shown;
+  const lines = viewLines(shop, checkout, offer, shown, before !== undefined || shown === undefined);
   const ways = waysToPayOffer(shop, offer);
   const known = lines.filter(({ is_new }) => !is_new).length;
-  const changed = shown ? changedParts(offer, shown) : [];
   return {
     lines,
     changed: Object.fromEntries(PARTS.map((part) => [part, changed.includes(part)])) as Record<Part, boolean>,
@@ -200,11 +208,11 @@ export function viewOffer(
     includes_tax: includesTax(quote, totals),
     goods: quote.goods,
     shipping: quote.shipping.price,
-    was_shipping: differing(shown?.shipping, quote.shipping.price),
+    was_shipping: differing(before?.shipping, quote.shipping.price),
     net: netOf(totals, quote.currency),
     tax_lines: viewTaxLines(quote.tax_lines),
     total: totals.total,
-    was_total: differing(shown?.total, totals.total),
+    was_total: differing(before?.total, totals.total),
     vat_note: findVatNote(shop, checkout, quote),
     all_in_stock: quote.all_in_stock,
     days_min: quote.delivery_days.min,
@@ -226,7 +234,13 @@ export function viewOffer(
   };
 }
 
-function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer, shown: Shown | undefined) {
+function viewLines(
+  shop: ShopFacts,
+  checkout: Checkout,
+  { lines, quote }: Offer,
+  shown: Shown | undefined,
+  hasSameCurrency: boolean,
+) {
   const added = pricesWhenAdded(shop, checkout, lines);
   return quote.lines.map(({ variant, quantity, unit_price, net_total, total }, index) => {
     const before = shown?.lines.get(lineKey(variant.sku));
@@ -242,7 +256,7 @@ function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer,
       unit_price,
       total: quote.prices_include_tax ? total : net_total,
       was_quantity: before && before.quantity !== quantity ? before.quantity : null,
-      was_price: differing(before?.unit_price ?? added[index], unit_price),
+      was_price: hasSameCurrency ? differing(before?.unit_price ?? added[index], unit_price) : null,
       availability_changed: before !== undefined && before.availability !== availabilityKey(variant),
       is_new: shown !== undefined && before === undefined,
     };
@@ -253,6 +267,7 @@ function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer,
 const CHANGES = {
   items: "items",
   names: "items",
+  currency: "totals",
   shipping: "totals",
   tax: "totals",
   days: "delivery",

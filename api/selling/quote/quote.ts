@@ -1,13 +1,21 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { currencyDigits, payableDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney, parseRate, replaceRate } from "../../contract/money.ts";
-import { addressCountry, findZone, placeCode, placeOf, unservedParts } from "../../contract/territories.ts";
+import {
+  addressCountry,
+  findZone,
+  placeCode,
+  placeOf,
+  servedParts,
+  TERRITORIES,
+  unservedParts,
+} from "../../contract/territories.ts";
 import type { Variant } from "../catalogue/variants.ts";
 import { roundMoney, sum } from "../orders/money.ts";
 import type { NewOrder } from "../orders/place-order.ts";
 import type { Order } from "../orders/schema.ts";
 import { priceBasket, type Tax } from "../orders/totals-and-tax.ts";
-import { type Destination, homeRate, type TaxTreatment, taxAt } from "./tax.ts";
+import { type Destination, homeRate, isTaxedLike, type TaxTreatment, taxAt } from "./tax.ts";
 
 /** A variant and how many pieces of it; amounts as Quote has them. */
 export interface QuotedLine {
@@ -76,11 +84,16 @@ export function deliveryZone({ shipping }: ShopFacts, { country, postal_code }: 
 
 /** What the pages of a basket and a checkout say of where the shop delivers. */
 interface Deliveries {
-  /** `deliveryPlaces` and `deliveryCountries` by their names in the shop's language; a territory after its country. */
+  /**
+   * `deliveryPlaces` and `deliveryCountries` by their names in the shop's language; a territory after its country. The
+   * places have those territories too that are delivered to with their country, but have another tax.
+   */
   places: string[];
   countries: string[];
   /** Of each country of delivery, the territories that no zone reaches, if there are any. */
   unserved: Map<string, string[]>;
+  /** Of each country of addresses that isn't delivered to itself, the territories that are. */
+  only: Map<string, string[]>;
 }
 
 /** Making the names and their order takes as long as a quote, and each page of a basket needs them. */
@@ -92,9 +105,20 @@ export function describeDeliveries(shop: ShopFacts): Deliveries {
   const countryOf = (code: string) => names.of(addressCountry(code)) ?? code;
   const byName = (codes: string[]) => codes.sort((a, b) => compare(countryOf(a), countryOf(b)) || compare(a, b));
   const countries = byName(deliveryCountries(shop));
-  const parts = countries.map((country) => [country, unservedParts(shop.shipping?.zones ?? [], country)] as const);
-  const unserved = new Map(parts.filter(([, codes]) => codes.length > 0));
-  const made = { places: byName(deliveryPlaces(shop)), countries, unserved };
+  const zones = shop.shipping?.zones ?? [];
+  const partsBy = (partsOf: typeof unservedParts) =>
+    new Map(
+      countries.map((country) => [country, partsOf(zones, country)] as const).filter(([, parts]) => parts.length),
+    );
+  const named = deliveryPlaces(shop);
+  const taxedApart = TERRITORIES.filter(
+    ({ area, code, country }) =>
+      area === "inside" && !named.includes(code) && named.includes(country) && !isTaxedLike(shop, code, country),
+  ).map(({ code }) => code);
+  const made = {
+    places: byName([...named, ...taxedApart]),
+    ...{ countries, unserved: partsBy(unservedParts), only: partsBy(servedParts) },
+  };
   described.set(shop, made);
   return made;
 }

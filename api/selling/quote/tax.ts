@@ -1,9 +1,17 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { displayRate, formatMoney, parseRate } from "../../contract/money.ts";
-import { NORTHERN_IRELAND, namesPlace, placeCodes, placeOf, territoryOf, vatArea } from "../../contract/territories.ts";
+import {
+  EU_VAT_AREA,
+  namesPlace,
+  placeCodes,
+  placeOf,
+  territoryOf,
+  vatArea,
+  vatAreaFrom,
+} from "../../contract/territories.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import type { Tax } from "../orders/totals-and-tax.ts";
-import { countryOfVatNumber, EU_VAT_AREA } from "./vat-number.ts";
+import { countryOfVatNumber } from "./vat-number.ts";
 
 /** Where the goods go, and what is known of the buyer's VAT number. */
 export interface Destination {
@@ -24,8 +32,9 @@ export function taxAt(
   { locale, tax: { name, home, rates, export: exports, reasons } }: ShopFacts,
   to: Destination,
 ): { treatment: TaxTreatment; tax: Tax } {
-  const place = taxPlace(home, to);
-  const [area, homeArea] = [vatArea(place), vatArea(home)];
+  const place = placeOf(to.country, to.postal_code);
+  if (place === undefined) throw new RangeError(`The postal code isn't one of ${to.country}.`);
+  const [area, homeArea] = [vatAreaFrom(home, place), vatArea(home)];
   const territory = territoryOf(place);
   const own = rateAt(rates, place) ?? territory?.rate;
   const taxed = (treatment: TaxTreatment, rate: string) => {
@@ -47,11 +56,12 @@ export function taxAt(
 /** The rate that the shop's prices include, or that it adds to them at home. */
 export const homeRate = ({ home, rates }: ShopFacts["tax"]) => rateOf(rates, home);
 
-/** Northern Ireland is in the EU for goods, but in the United Kingdom for a shop that is there. */
-function taxPlace(home: string, { country, postal_code }: Destination): string {
-  const place = placeOf(country, postal_code);
-  if (place === undefined) throw new RangeError(`The postal code isn't one of ${country}.`);
-  return place === NORTHERN_IRELAND && vatArea(home) === "GB" ? "GB" : place;
+/** Whether goods for a territory are taxed like those for its country: a page then needs no price of its own for it. */
+export function isTaxedLike(shop: ShopFacts, place: string, country: string): boolean {
+  const [there, around] = [place, country].map((code) =>
+    taxAt(shop, { country: code, postal_code: null, vat_check: null }),
+  );
+  return there?.treatment === around?.treatment && there?.tax.rate === around?.tax.rate;
 }
 
 /** Whose law says why goods that leave `home` have no VAT. */

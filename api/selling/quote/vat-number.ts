@@ -1,3 +1,5 @@
+import { EU_VAT_AREA } from "../../contract/territories.ts";
+
 /** The part after the country, as the European Commission's VIES publishes it; Greece is EL here. */
 const PATTERNS: Record<string, RegExp> = {
   AT: /^U\d{8}$/,
@@ -29,9 +31,6 @@ const PATTERNS: Record<string, RegExp> = {
   SK: /^\d{10}$/,
   XI: /^(\d{9}|\d{12}|(GD|HA)\d{3})$/,
 };
-
-/** The member states of the EU by ISO 3166, and XI: Northern Ireland, which belongs to its VAT area for goods. */
-export const EU_VAT_AREA: ReadonlySet<string> = new Set(Object.keys(PATTERNS).map(toIso));
 
 /** A VAT number of the EU or Northern Ireland. */
 export interface VatNumber {

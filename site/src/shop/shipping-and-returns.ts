@@ -1,4 +1,4 @@
-import { addressCountry, placeCode, unservedParts } from "../../../api/contract/territories.ts";
+import { addressCountry, placeCode, servedParts, unservedParts } from "../../../api/contract/territories.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { deliveryDays, shippingPlaces, shippingRate, workingDays } from "../../content-schema/shipping.ts";
@@ -85,9 +85,15 @@ export const describeCountries = (codes: readonly string[]): string =>
 
 const nameOfPlace = (code: string) => placeNames[placeCode(code)] ?? regions.of(placeCode(code)) ?? code;
 
-/** Of the countries of delivery, the territories that no zone reaches; empty if all are reached. */
-export function describeUnserved(): string {
+/** What the zones' countries don't say: territories that aren't delivered to with them, and those that are without them. */
+export function describeUnserved(): string[] {
   const zones = shop.shipping?.zones ?? [];
-  const countries = new Set(shippingPlaces({ zones }).map(addressCountry));
-  return describeCountries([...countries].flatMap((country) => unservedParts(zones, country)));
+  const countries = [...new Set(shippingPlaces({ zones }).map(addressCountry))];
+  const unserved = describeCountries(countries.flatMap((country) => unservedParts(zones, country)));
+  const only = countries.flatMap((country) => {
+    const parts = servedParts(zones, country);
+    if (parts.length === 0) return [];
+    return words.delivery.onlyTo({ country: nameOfPlace(country), places: describeCountries(parts) });
+  });
+  return [...(unserved === "" ? [] : [words.delivery.notTo({ places: unserved })]), ...only];
 }

@@ -200,6 +200,7 @@ export default {
     freeOver: "Versandkostenfrei ab",
     neverFree: "nie",
     notTo: "Keine Lieferung nach: {places}.",
+    onlyTo: "{country}: nur {places}.",
     time: "Lieferzeit insgesamt",
     days: { one: "{count} Werktag", other: "{count} Werktage" },
     daysBetween: "{min}–{max} Werktage",

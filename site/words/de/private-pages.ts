@@ -34,6 +34,7 @@ export default {
     country_code: "Land",
     choose_country: "Land wählen",
     not_to: "Orte, an die wir nicht liefern, nach dem Land ihrer Postleitzahlen",
+    only_to: "Von diesen Ländern beliefern wir nur die Teile in Klammern",
     billing_differs: "Die Rechnung geht an eine andere Adresse",
     note: "Anmerkung zur Bestellung (optional)",
     is_business: "Ich bestelle für ein Unternehmen, eine Behörde oder einen Verein",
@@ -74,7 +75,14 @@ export default {
     portuguese: { postal_code: "Geben Sie die Postleitzahl mit vier oder sieben Ziffern ein, etwa 1000-205" },
     elsewhere: { postal_code: "Geben Sie eine Postleitzahl des gewählten Landes ein, oder wählen Sie das Land neu" },
     unserved: {
-      postal_code: "Zu dieser Postleitzahl liefern wir nicht. Wohin wir nicht liefern, steht unter dem Land",
+      postal_code:
+        "Zu dieser Postleitzahl liefern wir nicht, wie unter dem Land steht. Geben Sie eine andere Adresse ein, oder schreiben Sie uns",
+      country_code: "In das Land dieser Adresse liefern wir nicht mehr. Wählen Sie ein anderes, oder schreiben Sie uns",
+      billing_country_code:
+        "In dieses Land senden wir keine Rechnungen mehr. Wählen Sie ein anderes, oder schreiben Sie uns",
+    },
+    expired: {
+      vat_id: "Diese USt-IdNr. wurde vor mehr als einem Tag bestätigt. Gehen Sie weiter, dann prüfen wir sie neu",
     },
     checks: {
       vat_id:
@@ -112,6 +120,7 @@ export default {
     changes: {
       items: "Artikel, ihre Preise oder ihre Verfügbarkeit haben sich geändert",
       names: "Der Name eines Artikels hat sich geändert",
+      currency: "Die Währung hat sich geändert",
       shipping: "Der Preis der Lieferung hat sich geändert",
       tax: "Die Steuer hat sich geändert",
       days: "Die Lieferzeit hat sich geändert",
@@ -143,14 +152,14 @@ export default {
     vat_reverse_charge:
       "VIES hat Ihre USt-IdNr. {vat_id} bestätigt, darum berechnen wir keine Umsatzsteuer: Sie führen sie in Ihrem Land ab.",
     vat_domestic:
-      "Wir liefern innerhalb unseres Landes, darum wird trotz der USt-IdNr. {vat_id} Umsatzsteuer berechnet.",
+      "Wir liefern innerhalb des Steuergebiets unseres Landes, darum wird trotz der USt-IdNr. {vat_id} Umsatzsteuer berechnet.",
     vat_export: "Dies ist eine Ausfuhr, darum wird unabhängig von der USt-IdNr. {vat_id} keine Umsatzsteuer berechnet.",
     vat_invalid:
       "VIES kennt die USt-IdNr. {vat_id} nicht, darum wird Umsatzsteuer berechnet. Falls Sie sich vertippt haben, ändern Sie Ihre Angaben.",
     vat_unavailable:
       "Wir konnten die USt-IdNr. {vat_id} gerade nicht bestätigen, darum wird Umsatzsteuer berechnet. Sie können es später noch einmal versuchen, indem Sie Ihre Angaben erneut senden.",
     vat_unchecked:
-      "Ihre USt-IdNr. {vat_id} kommt auf die Rechnung. Sie ist nicht aus der EU, darum wurde sie nicht geprüft und ändert nichts an der Steuer.",
+      "Ihre USt-IdNr. {vat_id} kommt auf die Rechnung. Sie wurde nicht geprüft und ändert nichts an der Steuer.",
     vat_home: "Die USt-IdNr. {vat_id} gehört zu dem Land, aus dem wir versenden, darum wird Umsatzsteuer berechnet.",
     vat_not_applied:
       "Ihre USt-IdNr. {vat_id} kommt auf die Rechnung. Sie ändert nichts an der Steuer auf diese Lieferung.",
@@ -607,7 +616,7 @@ export default {
     is_archived: "{name} ist nicht mehr im Sortiment.",
     is_unknown: "Es gibt keine Ausführung mit der Artikelnummer {name}.",
     country: "Lieferung nach",
-    country_refused: "In das gefragte Land liefern wir nicht. Preise und Lieferung gelten für ein anderes: {name}.",
+    country_refused: "In das angefragte Land liefern wir nicht. Preise und Lieferung gelten für ein anderes: {name}.",
     not_to: "Keine Lieferung nach: {places}.",
     show_delivery: "Kosten anzeigen",
     goods: "Waren",

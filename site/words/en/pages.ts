@@ -211,6 +211,8 @@ export default {
     freeOver: "Free over",
     neverFree: "never free",
     notTo: "Not delivered to: {places}.",
+    /** Of a country that isn't delivered to itself. */
+    onlyTo: "{country}: only {places}.",
     time: "Total delivery time",
     days: { one: "{count} working day", other: "{count} working days" },
     /** A language that declines a range may write its plural forms, which go by the last number. */

@@ -35,6 +35,7 @@ export default {
     country_code: "Country",
     choose_country: "Choose a country",
     not_to: "Places that we don’t deliver to, by the country of their postcodes",
+    only_to: "Of these countries, we deliver only to the parts in brackets",
     billing_differs: "The invoice goes to another address",
     note: "Note on your order (optional)",
     is_business: "I’m ordering for a business, public body or club",
@@ -74,7 +75,13 @@ export default {
     portuguese: { postal_code: "Enter the postcode as four or seven digits, such as 1000-205" },
     elsewhere: { postal_code: "Enter a postcode of the country that you chose, or choose the country again" },
     unserved: {
-      postal_code: "We don’t deliver to this postcode. The places that we don’t reach are named below the country",
+      postal_code:
+        "We don’t deliver to this postcode, as it says below the country. Enter another address, or write to us",
+      country_code: "We don’t deliver to the country of this address any more. Choose another one, or write to us",
+      billing_country_code: "We don’t send invoices to this country any more. Choose another one, or write to us",
+    },
+    expired: {
+      vat_id: "This VAT number was confirmed more than a day ago. Continue, and we check it again",
     },
     checks: {
       vat_id:
@@ -113,6 +120,7 @@ export default {
     changes: {
       items: "The items, their prices or availability have changed",
       names: "The name of an item has changed",
+      currency: "The currency has changed",
       shipping: "The price of delivery has changed",
       tax: "The tax has changed",
       days: "The time for delivery has changed",
@@ -142,14 +150,14 @@ export default {
     total: "Total",
     vat_reverse_charge:
       "VIES confirmed your VAT number {vat_id}, so we charge no VAT: you account for it in your country.",
-    vat_domestic: "Delivery is within our own country, so VAT is charged although you gave the VAT number {vat_id}.",
+    vat_domestic:
+      "Delivery is within the VAT area of our own country, so VAT is charged although you gave the VAT number {vat_id}.",
     vat_export: "This is an export, so no VAT is charged, with or without your VAT number {vat_id}.",
     vat_invalid:
       "VIES doesn’t know the VAT number {vat_id}, so VAT is charged. If it is mistyped, change your details.",
     vat_unavailable:
       "We couldn’t confirm the VAT number {vat_id} just now, so VAT is charged. You can try again later by sending your details again.",
-    vat_unchecked:
-      "Your VAT number {vat_id} goes on the invoice. It isn’t from the EU, so it wasn’t checked and doesn’t change the tax.",
+    vat_unchecked: "Your VAT number {vat_id} goes on the invoice. It wasn’t checked and doesn’t change the tax.",
     vat_home: "The VAT number {vat_id} belongs to the country that we dispatch from, so VAT is charged.",
     vat_not_applied: "Your VAT number {vat_id} goes on the invoice. It doesn’t change the tax on this delivery.",
     change_basket: "Change the basket",

@@ -58,13 +58,25 @@ test("a country that the shop doesn't deliver to is refused with those that it d
     const { detail, errors } = answer.json();
     return [answer.statusCode, JSON.stringify([detail, errors])];
   };
-  for (const country of ["US", "XX", "XI"])
-    expect(await ask(country)).toEqual([422, expect.stringContaining("CH, DE, FI, GB, HU, LU, NL")]);
+  for (const country of ["US", "XX", "JE"])
+    expect(await ask(country)).toEqual([422, expect.stringContaining("CH, DE, FI, GB, HU, LU, NL, XI")]);
   for (const country of ["de", "Germany", "", "D", "D1", null])
     expect(await ask(country)).toEqual([400, expect.stringContaining("two capital letters")]);
   expect(await ask("DE", [{ sku: "💥", quantity: 1 }])).toEqual([
     ...[422, expect.stringContaining("arguments.items.0.sku")],
   ]);
+});
+
+test("parts that are delivered to with their country have their own tax", async () => {
+  const { call } = await startAssistant();
+  const ask = async (country: string) => (await call("delivery_quote", { country, items: [scanner()] })).json();
+  for (const code of ["XI", "GB-NIR"]) {
+    const { result, say } = await ask(code);
+    expect(result.tax).toMatchObject({ treatment: "destination", lines: [{ title: "20% VAT" }] });
+    expect(say).toContain("Delivery (country: United Kingdom (Northern Ireland)) costs");
+  }
+  const treatments = await Promise.all(["IM", "LI"].map(async (code) => (await ask(code)).result.tax.treatment));
+  expect(treatments).toEqual(["export", "export"]);
 });
 
 test("where prices are without tax, it is added", async () => {

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   addressCountry,
+  EU_VAT_AREA,
   findZone,
   placeOf,
   readPostcode,
+  servedParts,
   TERRITORIES,
   unservedParts,
 } from "../../../api/contract/territories.ts";
@@ -24,12 +26,10 @@ test.each([
   ["IT", "47889 47890 47899 47900", "IT SM SM IT"],
   ["IT", "00119 00120 00121", "IT VA IT"],
   ["GR", "63085 63086 63087 63088", "GR GR-69 GR-69 GR"],
-  ["FR", "96999 97000 97100 97132 97133 97134 97149 97150 97151 97199", "FR FR GP GP BL GP GP MF GP GP"],
+  ["FR", "96999 97100 97132 97133 97134 97149 97150 97151 97199", "FR GP GP BL GP GP MF GP GP"],
   ["FR", "97200 97299 97300 97400 97499 97500 97600 97699", "MQ MQ GF RE RE PM YT YT"],
-  ["FR", "97700 97800 97900 97999", "BL MF FR FR"],
-  ["FR", "97999 98000 98001 98099 98100", "FR MC MC MC FR"],
-  ["FR", "98399 98400 98499 98500 98599 98600 98699", "FR TF TF FR FR WF WF"],
-  ["FR", "98700 98799 98800 98899 98900", "PF PF NC NC FR"],
+  ["FR", "97700 97800 98000 98001 98099 99000", "BL MF MC MC MC FR"],
+  ["FR", "98400 98499 98600 98699 98700 98799 98800 98899", "TF TF WF WF PF PF NC NC"],
   ["DK", "3899 3900 3999 4000", "DK GL GL DK"],
   ["PT", "8999 9000 9000-001 9399 9400 9499 9500 9999-999", "PT PT-30 PT-30 PT-30 PT-30 PT-30 PT-20 PT-20"],
   ["AT", "6690 6691 6692", "AT AT-JUNGHOLZ AT"],
@@ -96,6 +96,12 @@ test.each([
   );
 });
 
+test("what begins like an overseas postcode of France and is none is no place of France", () => {
+  const unknown = "97000 97900 97999 98100 98399 98500 98599 98900 98999".split(" ");
+  expect(unknown.filter((postcode) => placeOf("FR", postcode) !== undefined)).toEqual([]);
+  expect(unknown.filter((postcode) => readPostcode("FR", postcode) === undefined)).toEqual([]);
+});
+
 test("where no postcode decides, none is read, and a place without a postcode is the country or territory that was named", () => {
   expect([placeOf("NL", "whatever"), placeOf("US", "00601"), placeOf("HK", null)]).toEqual(["NL", "US", "HK"]);
   expect(readPostcode("NL", "1012 AB")).toBeUndefined();
@@ -150,6 +156,17 @@ test("a zone's country doesn't include what is outside its VAT area until a zone
   expect(unservedParts(zones, "GB")).toEqual(["JE", "GG", "GI"]);
   expect(unservedParts(zones, "PT")).toEqual([]);
   expect(unservedParts(zones, "FI")).toEqual([]);
+  expect(["ES", "PT", "AX"].flatMap((country) => servedParts(zones, country))).toEqual([]);
+  const parts = [{ countries: ["ES-CN", "PT-20", "XI", "RE"] }, { countries: ["PT-30"] }];
+  expect(["ES", "PT", "GB", "RE", "FR"].map((country) => servedParts(parts, country))).toEqual([
+    ...[["ES-CN"], ["PT-30", "PT-20"], ["XI"], [], []],
+  ]);
+});
+
+test("the EU's VAT area has its 27 members and Northern Ireland", () => {
+  expect([EU_VAT_AREA.size, EU_VAT_AREA.has("GR"), EU_VAT_AREA.has("XI"), EU_VAT_AREA.has("GB")]).toEqual([
+    ...[28, true, true, false],
+  ]);
 });
 
 test("an address in a territory names its own country where there is one, and otherwise the one around it", () => {

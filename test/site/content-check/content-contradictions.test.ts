@@ -56,6 +56,17 @@ test.each([
   expect(await problemsOf(text, named)).toEqual([problem]);
 });
 
+test("rates of regions of the shop's countries, and rates written for them, are the shop's own", async () => {
+  const rated = (rates: string) => (store: string) =>
+    store.replace("tax: {", "tax: { name: VAT,").replace(/rates: \{[^}]*\}/, `rates: { GB: "0.21", ${rates} }`);
+  const text = "In the Azores it is 16% VAT, in Madeira 22% VAT.";
+  expect(await problemsOf(text, rated('PT: "0.23"'))).toEqual([]);
+  expect(await problemsOf(text, rated('PT: "0.23", PT-20: "0.18"'))).toEqual([
+    contradiction("16% VAT", "tax", "21% VAT"),
+  ]);
+  expect(await problemsOf(text, rated('IE: "0.23"'))).toHaveLength(2);
+});
+
 test("the warning writes the address as its country does", async () => {
   const dutch = (store: string) =>
     store.replace("London", "Venlo").replace("EC1A 1AA", "5911 AA").replace("country_code: GB", "country_code: NL");

@@ -136,6 +136,13 @@ const mistakes: Mistake[] = [
     "content/store.yaml:8: tax, rates, EU \"EU\" isn't a valid country. Write its two-letter code, such as `GB`, or a territory's, such as `ES-CN`, or `XI` for Northern Ireland.",
   ],
   [
+    "a home that is a part of a country",
+    "store.yaml",
+    "home: GB",
+    "home: ES-CN",
+    'content/store.yaml:8: tax, home "ES-CN" is only a part of a country, which isn\'t supported here.',
+  ],
+  [
     "a home without a rate",
     "store.yaml",
     "home: GB",
@@ -302,9 +309,12 @@ test("an IBAN may have blanks, and goods for Northern Ireland from the United Ki
   const more = zonesOf("GB") + transferTo("nl74 EXMP 0123 4567 89");
   const store = (validContent["store.yaml"] ?? "").replace("sales_email:", `${more}sales_email:`);
   expect(await problemsWith({ ...mails, "store.yaml": store })).toEqual([]);
-  const abroad = store.replace('home: GB, rates: { GB: "0.21" }', 'home: NL, rates: { NL: "0.21", GB: "0.20" }');
+  const abroad = store.replace(
+    'home: GB, rates: { GB: "0.21" }, export: [DE, FR]',
+    'home: NL, rates: { NL: "0.21", GB: "0.20" }',
+  );
   expect(await problemsWith({ ...mails, "store.yaml": abroad })).toEqual([
-    "content/store.yaml:8: tax, rates lack XI, where the shop delivers. Write the rate of each, or add it to `export`. XI is Northern Ireland, which goods for GB may go to.",
+    "content/store.yaml:8: tax, rates lack XI, where the shop delivers. Write the rate of each. XI is Northern Ireland, which goods for GB may go to.",
   ]);
 });
 

@@ -28,6 +28,9 @@ test("a shop may state its shipping and returns, free ones included", async () =
   expect(await policyProblems("", "")).toEqual([]);
 });
 
+const inEu = (home: string) =>
+  `is in the EU's VAT area with ${home}, the shop's \`home\`, so goods for it are no exports. Write its rate in \`rates\` instead.`;
+
 test.each([
   [
     '"12.50"',
@@ -45,7 +48,7 @@ test.each([
   [
     "[FR, DE]",
     "[ES-TF]",
-    "24: shipping, zone 2, country 1 \"ES-TF\" isn't a valid country. Write its two-letter code, such as `GB`, or a territory's: `ES-CN`, `ES-CE`, `ES-ML`.",
+    "24: shipping, zone 2, country 1 \"ES-TF\" isn't a valid country. Write its two-letter code, such as `GB`, or a territory's: `ES-CN` Canary Islands, `ES-CE` Ceuta, `ES-ML` Melilla.",
   ],
   ["[FR, DE]", "[AX, FI-01]", "24: shipping, zone 2, country 2 FI-01 is already in zone 2. List each country once."],
   ["[FR, DE]", "France", '24: shipping, zone 2, countries is "France", not a list. Write `countries: [NL, BE]`.'],
@@ -81,12 +84,61 @@ test("a zone may name territories, which are exports or have a rate of their own
   expect(await problems("[DE, LI]")).toEqual([
     "content/store.yaml:8: tax, rates lack LI, where the shop delivers. Write the rate of each, or add it to `export`.",
   ]);
+  expect(await problems("[FR, FR-RE]")).toContain(
+    "content/store.yaml:24: shipping, zone 2, country 2 \"FR-RE\" isn't a valid country. Write its two-letter code, such as `GB`, or a territory's: `RE` Réunion.",
+  );
+  expect(await problems("[FR, NO-21]")).toContain(
+    "content/store.yaml:24: shipping, zone 2, country 2 \"NO-21\" isn't a valid country. Write its two-letter code, such as `GB`, or a territory's: `SJ` Svalbard & Jan Mayen.",
+  );
   expect(await problems("[FR, AX]", 'GB: "0.21", AX: "0.255", FI-01: "0.24" }, export: [FR, ES-CN]')).toEqual([
     "content/store.yaml:8: tax, rates, FI-01 is AX, which has a rate already. Remove one of them.",
   ]);
   expect(await problems("[FR, AX]", 'GB: "0.21", AX: "0.255" }, export: [FR, FI-01]')).toEqual([
     "content/store.yaml:8: tax, export, item 2 FI-01 has a rate in `rates` too. Remove one of them.",
   ]);
+});
+
+test.each([
+  ["GB", 'rates: { GB: "0.20" }', "[GB], [XI]", []],
+  ["IM", 'rates: { IM: "0.20" }', "[GB], [XI, IM]", []],
+  [
+    "NL",
+    'rates: { NL: "0.21" }, export: [GB]',
+    "[GB]",
+    [
+      "rates lack XI, where the shop delivers. Write the rate of each. XI is Northern Ireland, which goods for GB may go to.",
+    ],
+  ],
+  [
+    "NL",
+    'rates: { NL: "0.21" }',
+    "[DE, CH]",
+    ["rates lack DE, CH, where the shop delivers. Write the rate of each, or add CH to `export`."],
+  ],
+  ["NL", 'rates: { NL: "0.21" }, export: [GB, GB-NIR]', "[GB]", [`export, item 2 GB-NIR ${inEu("NL")}`]],
+  [
+    "NL",
+    'rates: { NL: "0.21" }, export: [DE, MC, AX]',
+    "[DE, FI-01]",
+    [`export, item 1 DE ${inEu("NL")}`, `export, item 2 MC ${inEu("NL")}`],
+  ],
+  ["CH", 'rates: { CH: "0.081" }, export: [DE, GB, XI]', "[CH, DE, GB]", []],
+] as const)("with %s as home and %s, zones %s have the problems %j", async (home, rest, zones, found) => {
+  const store = (validContent["store.yaml"] ?? "").replace(
+    /tax: \{.*\}\n/,
+    `tax: { name: VAT, home: ${home}, ${rest} }\n`,
+  );
+  const each = zones.split(/(?<=\]), /).map(
+    (countries) => `    - countries: ${countries}
+      price: "0.00"
+      transit_days: { min: 1, max: 2 }
+`,
+  );
+  const shipping = policies.replace(/( {2}zones:\n)[\s\S]*(?=returns:)/, `$1${each.join("")}`);
+  const problems = await problemsWith({ "store.yaml": store + shipping });
+  expect(problems.filter((problem) => problem.includes(" tax, "))).toEqual(
+    found.map((problem) => `content/store.yaml:8: tax, ${problem}`),
+  );
 });
 
 test("returns need their own countries when store.yaml has no shipping", async () => {

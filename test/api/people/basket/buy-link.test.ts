@@ -178,7 +178,55 @@ test("the country in the address goes into the basket with the items, also when 
   expect(again.headers.location).toBe("/cart?country=FI");
 });
 
-test.each(["US", "XI", "XX", "Finland"])(
+test("a territory with another tax than its country is offered below it, and any that is delivered to can be asked for", async () => {
+  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
+  const zones = [{ ...zone, countries: ["NL", "AT", "FR", "PT", "GB", "CH"] }];
+  const rates = { NL: "0.21", AT: "0.20", FR: "0.20", PT: "0.23", XI: "0.20" };
+  const { reasons } = shopFacts().tax;
+  const tax = { name: "VAT", home: "NL", registration: null, rates, export: ["GB", "CH"], reasons };
+  const facts = { tax, shipping: { handling_days: { min: 0, max: 1 }, zones } };
+  const { visitor } = await startShop({ sku: "A", price: "121.00" }, { facts });
+  const show = async (country: string) => (await visitor.get(`/buy/A:1?country=${country}`)).payload;
+  const optionsOf = (page: string) =>
+    [...page.matchAll(/<option value="(.*?)"( selected)?>(.*?)</g)].map(
+      ([, code, isChosen, name]) => `${code} ${name}${isChosen ? " *" : ""}`,
+    );
+  const totalOf = (page: string) => /Total (€[\d.]+)/.exec(readMain(page))?.[1];
+  const belfast = await show("XI");
+  expect(optionsOf(belfast)).toEqual([
+    "AT Austria",
+    "AT-JUNGHOLZ Austria (Jungholz)",
+    "AT-MITTELBERG Austria (Mittelberg)",
+    "FR France",
+    "NL Netherlands",
+    "PT Portugal",
+    "PT-20 Portugal (Azores)",
+    "PT-30 Portugal (Madeira)",
+    "CH Switzerland",
+    "GB United Kingdom",
+    "XI United Kingdom (Northern Ireland) *",
+  ]);
+  expect(belfast).not.toContain("We don’t deliver");
+  const prices = { XI: "€127.44", "GB-NIR": "€127.44", GB: "€106.20", "PT-20": "€123.19", PT: "€130.62" };
+  for (const [code, total] of Object.entries(prices)) expect([code, totalOf(await show(code))]).toEqual([code, total]);
+  const cart = await visitor.post("/cart/lines", { items: "A:1", country: "XI" });
+  expect(cart.headers.location).toBe("/cart?country=XI&opened=1");
+  for (const [code, name, country] of [
+    ["IM", "Isle of Man", "GB"],
+    ["LI", "Liechtenstein", "CH"],
+    ["MC", "Monaco", "FR"],
+  ] as const) {
+    const page = (await visitor.get(`/cart?country=${code}`)).payload;
+    expect(optionsOf(page)).toContain(`${code} ${name} *`);
+    expect(page).not.toContain("We don’t deliver");
+    expect(totalOf(page)).toBe(totalOf(await show(country)));
+    const form = (await visitor.get(`/checkout?country=${code}`)).payload;
+    expect(/<option value="(\w+)" selected>/.exec(form)?.[1]).toBe(country);
+  }
+  expect(readMain((await visitor.get("/buy/A:1?country=JE")).payload)).toContain("We don’t deliver");
+});
+
+test.each(["US", "JE", "XX", "Finland"])(
   "a link for %s, where the shop doesn't deliver, says so in both faces",
   async (country) => {
     const { visitor } = await startShop({ sku: "A", price: "121.00" });

@@ -140,7 +140,8 @@ test("the form names the parts of countries that aren't delivered to, and refuse
     const { statusCode, payload } = await customer.post("/checkout", send({ country_code, postal_code }));
     return [statusCode, ...[...payload.matchAll(/<li><a href="#(\w+)">(.*?)<\/a>/g)].flatMap(([, ...found]) => found)];
   };
-  const unserved = "We don’t deliver to this postcode. The places that we don’t reach are named below the country";
+  const unserved =
+    "We don’t deliver to this postcode, as it says below the country. Enter another address, or write to us";
   expect(await refusal("DE", "D-27498")).toEqual([422, "postal_code", unserved]);
   expect(await refusal("FI", "ax 22100")).toEqual([422, "postal_code", unserved]);
   expect(await refusal("DE", "2749")).toEqual([
@@ -151,7 +152,23 @@ test("the form names the parts of countries that aren't delivered to, and refuse
   ]);
 });
 
-test("an address whose place the shop doesn't deliver to any more leads back to the form", async () => {
+test("where only parts of a country are delivered to, the form names them", async () => {
+  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
+  const zones = [
+    { ...zone, countries: ["NL", "FI"] },
+    ...["PT-20", "ES-CN"].map((code) => ({ ...zone, countries: [code] })),
+  ];
+  const { customer } = await startCheckout({ facts: { shipping: { handling_days: { min: 0, max: 1 }, zones } } });
+  const form = readMain((await customer.get("/checkout")).payload);
+  expect(form).toContain("by the country of their postcodes: Finland (Åland Islands).");
+  expect(form).toContain(
+    "Of these countries, we deliver only to the parts in brackets: Portugal (Azores), Spain (Canary Islands).",
+  );
+  const lisbon = await customer.post("/checkout", send({ country_code: "PT", postal_code: "1000-205" }));
+  expect([lisbon.statusCode, readMain(lisbon.payload)]).toEqual([422, expect.stringContaining("as it says below")]);
+});
+
+test("an address whose place the shop doesn't deliver to any more is asked for again, and what is wrong with it is named", async () => {
   const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
   const deliveringTo = (...countries: string[]) =>
     shopFacts({ shipping: { handling_days: { min: 0, max: 1 }, zones: [{ ...zone, countries }] } });
@@ -159,8 +176,17 @@ test("an address whose place the shop doesn't deliver to any more leads back to 
   const fields = await review(customer, { country_code: "AX", postal_code: "22100" });
   expect(readMain((await customer.get("/checkout/review")).payload)).toContain("Delivery outside the EU’s VAT area");
   await storeShopFacts(db, deliveringTo("DE", "FI"));
-  expect((await customer.get("/checkout/review")).headers.location).toBe("/checkout");
-  expect((await place(customer, fields)).headers.location).toBe("/checkout");
+  const isAskedAgain = async (listed: string) => {
+    for (const { statusCode, payload } of [await customer.get("/checkout/review"), await place(customer, fields)]) {
+      expect([statusCode, readMain(payload)]).toEqual([422, expect.stringContaining(listed)]);
+      expect(shownIn(payload, "city")).toBe("Köln");
+    }
+  };
+  await isAskedAgain("We don’t deliver to the country of this address any more.");
+  await storeShopFacts(db, deliveringTo("ES", "ES-CN"));
+  fields["checkout"] = (await review(customer, { country_code: "ES", postal_code: "35001" }))["checkout"] ?? "";
+  await storeShopFacts(db, deliveringTo("ES"));
+  await isAskedAgain("We don’t deliver to this postcode");
 });
 
 test("the details are there again on every return, also for the next order", async () => {
@@ -253,7 +279,7 @@ test.each([
   [false, "DE", "DE136695976", "VIES doesn’t know the VAT number"],
   [undefined, "DE", "DE136695976", "We couldn’t confirm the VAT number DE136695976 just now"],
   [true, "DE", "NL123456789B01", "belongs to the country that we dispatch from"],
-  [true, "NL", "NL123456789B01", "Delivery is within our own country"],
+  [true, "NL", "NL123456789B01", "Delivery is within the VAT area of our own country"],
   [true, "CH", "DE136695976", "This is an export"],
 ])("VIES says %s, delivery to %s, the number is %s: the page says why", async (valid, country_code, vat_id, reason) => {
   const vies = await startVies(valid);
@@ -275,7 +301,7 @@ test.each([
     const { get, customer } = await startCheckout({ vatCheckUrl: vies.url });
     const fields = await review(customer, { country_code, vat_id, postal_code });
     const text = readMain((await customer.get("/checkout/review")).payload);
-    expect(text).toContain(`Your VAT number ${kept} goes on the invoice. It isn’t from the EU, so it wasn’t checked`);
+    expect(text).toContain(`Your VAT number ${kept} goes on the invoice. It wasn’t checked`);
     expect(text).not.toContain("VIES");
     expect(shownIn((await customer.get("/checkout")).payload, "vat_id")).toBe(kept);
     await place(customer, fields);
@@ -357,9 +383,11 @@ test("a VAT number that was confirmed more than a day ago is asked about again b
   const dayAgo = new Date(Date.now() - 86_400_001).toISOString();
   const aged = vat_check?.replace(/"checked_at": ?"[^"]*"/, `"checked_at":"${dayAgo}"`) as typeof vat_check;
   await db.updateTable("checkouts").set({ vat_check: aged }).execute();
-  for (const answer of [await customer.get("/checkout/review"), await place(customer, fields)])
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, "/checkout"]);
-  expect(shownIn((await customer.get("/checkout")).payload, "vat_id")).toBe("DE136695976");
+  for (const { statusCode, payload } of [await customer.get("/checkout/review"), await place(customer, fields)]) {
+    const asked = "This VAT number was confirmed more than a day ago. Continue, and we check it again";
+    expect([statusCode, readMain(payload).split(asked).length]).toEqual([422, 3]); // in the summary and at the field
+    expect(shownIn(payload, "vat_id")).toBe("DE136695976");
+  }
   vies.valid = undefined;
   await enterDetails(customer, { vat_id: "DE136695976" });
   expect(readMain((await customer.get("/checkout/review")).payload)).toContain(

@@ -119,7 +119,8 @@ test.each([
     { vat_id: `EIN 12-3456789 ${"Delaware ".repeat(5)}`, country_code: "GB", postal_code: "BA1 1AA" },
     { vat_id: "format" },
   ],
-  [{ country_code: "US" }, { country_code: "missing" }],
+  [{ country_code: "" }, { country_code: "missing" }],
+  [{ country_code: "US" }, { country_code: "unserved" }],
   [{ postal_code: "" }, { postal_code: "missing" }],
   [{ postal_code: "ВT1 5GS", country_code: "GB" }, { postal_code: "british" }],
   [{ postal_code: "BT1", country_code: "GB" }, { postal_code: "british" }],
@@ -129,6 +130,7 @@ test.each([
   [{ postal_code: "35001", country_code: "ES" }, { postal_code: "unserved" }],
   [{ postal_code: "JE2 3AB", country_code: "GB" }, { postal_code: "unserved" }],
   [{ postal_code: "75001", country_code: "RE" }, { postal_code: "elsewhere" }],
+  [{ postal_code: "98500", country_code: "FR" }, { postal_code: "elsewhere" }],
 ] as const)("%j is refused: %j", (entered, faults) => {
   expect(readDetails(filledForm(entered), shop)).toEqual({ faults });
 });
