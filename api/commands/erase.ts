@@ -1,6 +1,7 @@
 import { readDatabaseAddress } from "../env.ts";
 import { erasePerson, type PersonsOrder } from "../operation/erasure/erase-person.ts";
 import { COMMAND, openDatabase } from "../platform/database/pool.ts";
+import { emailKey } from "../platform/mail/email-address.ts";
 import { readMail } from "../platform/mail/settings.ts";
 import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
@@ -14,7 +15,7 @@ Erases a person by e-mail address. What invoices need stays as long as keep.invo
 await runCommand(async () => {
   const { positionals } = readArguments(USAGE, {}, [1]);
   const [email = ""] = positionals;
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(USAGE);
+  if (emailKey(email) === undefined) throw new Error(USAGE);
   const mailFolder = readMailFolder();
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {

@@ -19,11 +19,11 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 /**
  * Begins to verify that somebody may know of an order, and queues a mail with a code to the order's address if number and
- * address belong together. It does the same work whether they do or not, so that neither answer nor time tells.
+ * address (as emailKey has it) belong together. It does the same work whether they do or not, so that neither answer nor time tells.
  */
 export async function startVerification(db: Db, key: string, number: string, email: string): Promise<void> {
   // By both, so that nobody who knows a number alone can use up its codes.
-  if (!(await takeShared(db, "codes", sha256(`${number}\n${email.toLowerCase()}`), CODES_PER_HOUR)))
+  if (!(await takeShared(db, "codes", sha256(`${number}\n${email}`), CODES_PER_HOUR)))
     throw new ApiError(
       "too-many-requests",
       "A code was asked for three times within an hour with this order number and e-mail address. Ask the customer for the last one, or wait for the time in Retry-After.",

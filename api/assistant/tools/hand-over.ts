@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { CASE_REASONS } from "../../platform/database/case-reasons.ts";
+import { ApiError } from "../../platform/http/problem.ts";
 import { oneOf } from "../../platform/http/schema-types.ts";
+import { readTyped } from "../../platform/typed-text.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { defineTool } from "../answers/tool.ts";
 import { openCase } from "../conversation/cases.ts";
@@ -32,7 +34,11 @@ export const handOver = defineTool({
     contact: "ada@example.com",
   },
   writes: true,
-  async call({ db, conversation, speech }, { reason, message, contact }) {
+  async call({ db, conversation, speech }, { reason, ...typed }) {
+    const message = readTyped(typed.message, { lines: true });
+    const contact = readTyped(typed.contact ?? "") || null;
+    if (message === "")
+      throw new ApiError("unprocessable", "The message has no visible character. Ask what it is about.");
     const { name: shop, sales_email: email, phone } = await readShopFacts(db);
     const [order] = await findVerifiedOrders(db, conversation.key);
     const given = { kind: "hand_over", reason, message, contact, orderId: order?.id ?? null, lines: null } as const;

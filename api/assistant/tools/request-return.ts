@@ -5,6 +5,7 @@ import type { StoredCaseLine } from "../../platform/database/tables.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { oneOf } from "../../platform/http/schema-types.ts";
 import { takeShared } from "../../platform/http/shared-limits.ts";
+import { readTyped } from "../../platform/typed-text.ts";
 import { findOrder } from "../../selling/orders/queries.ts";
 import type { Order } from "../../selling/orders/schema.ts";
 import { defineTool } from "../answers/tool.ts";
@@ -49,7 +50,8 @@ export const requestReturn = defineTool({
     message: "The cable is broken at the plug.",
   },
   writes: true,
-  async call({ db, conversation, speech }, { order_number, items, reason, message }) {
+  async call({ db, conversation, speech }, { order_number, items, reason, ...typed }) {
+    const message = readTyped(typed.message ?? "", { lines: true }) || null;
     const orderId = await requireVerifiedOrder(db, conversation.key, readOrderNumber(order_number));
     const order = await findOrder(db, orderId);
     if (!order) throw new Error("A verified order doesn't exist.");

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { readOrderNumber } from "../../people/account/queries.ts";
 import { ApiError } from "../../platform/http/problem.ts";
-import { EMAIL_ADDRESS } from "../../platform/mail/settings.ts";
+import { emailKey } from "../../platform/mail/email-address.ts";
 import { VERIFIED_FOR_MS } from "../../selling/mail/verification-codes.ts";
 import { defineTool } from "../answers/tool.ts";
 import { OrderNumber } from "../conversation/order-number.ts";
@@ -25,8 +25,8 @@ export const startVerificationTool = defineTool({
   example: { order_number: "A-1042", email: "ada@example.com" },
   writes: true,
   async call({ db, conversation, speech }, { order_number, email }) {
-    const address = email.trim();
-    if (!EMAIL_ADDRESS.test(address))
+    const address = emailKey(email);
+    if (address === undefined)
       throw new ApiError("unprocessable", "The e-mail address isn't one, such as ada@example.com. Ask for it again.");
     await startVerification(db, conversation.key, readOrderNumber(order_number), address);
     const minutes = VERIFIED_FOR_MS / 60_000;

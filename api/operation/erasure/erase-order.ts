@@ -48,7 +48,7 @@ export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUn
     .updateTable("orders")
     .set({
       ...billingFacts(order, billingKeptUntil),
-      ...{ shipping_address: null, buyer_reference: null, note: null, cancel_reason: null },
+      ...{ shipping_address: null, buyer_reference: null, note: null, cancel_reason: null, email_key: null },
       external_id: withoutNames(order.external_id, names),
       payments: writeJson(
         readJson(order.payments).map(({ reference, ...payment }) => ({

@@ -1,5 +1,6 @@
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
+import { emailKey } from "../../platform/mail/email-address.ts";
 import { type ShopOrder, toShopOrder } from "../../selling/orders/to-order.ts";
 
 /** The orders of a browser's session without their lines, newest first. */
@@ -44,9 +45,10 @@ export function readOrderNumber(text: string): string {
   return /^\d+$/.test(number) ? `A-${number}` : number;
 }
 
-/** The id of the order with this number that was ordered with this e-mail address, whatever its case. */
-export async function findOrderOf(db: Db, number: string, email: string): Promise<number | undefined> {
+/** The id of the order with this number that was ordered with the e-mail address whose key (emailKey) this is. */
+export async function findOrderOf(db: Db, number: string, key: string): Promise<number | undefined> {
   const row = await db.selectFrom("orders").select(["id", "buyer"]).where("number", "=", number).executeTakeFirst();
+  // Not from its column, which an earlier release leaves empty.
   const buyer = row?.buyer ? readJson(row.buyer) : undefined;
-  return row && buyer?.email.toLowerCase() === email.toLowerCase() ? row.id : undefined;
+  return row && buyer && emailKey(buyer.email) === key ? row.id : undefined;
 }

@@ -5,7 +5,7 @@ import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
 import { addressKey } from "../../platform/http/rate-limits.ts";
 import { takeShared } from "../../platform/http/shared-limits.ts";
-import { EMAIL_ADDRESS } from "../../platform/mail/settings.ts";
+import { emailKey } from "../../platform/mail/email-address.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import {
   afterOpening,
@@ -127,10 +127,10 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     if (!(await takeShared(db, "find", addressKey(request.ip), FINDS_PER_HOUR)))
       throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
     const { number, email } = request.body;
-    const [given, address] = [readOrderNumber(number), email.trim()];
+    const [given, key] = [readOrderNumber(number), emailKey(email)];
     const number_error = given === "" ? "find.number_missing" : null;
-    const email_error = EMAIL_ADDRESS.test(address) ? null : "find.email_missing";
-    if (number_error || email_error) {
+    const email_error = key === undefined ? "find.email_missing" : null;
+    if (number_error || key === undefined) {
       const wrong = [
         { field: "number", message: number_error },
         { field: "email", message: email_error },
@@ -138,13 +138,13 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
       const errors = wrong.flatMap(({ field, message }) => (message ? [{ field, message }] : []));
       return reply.page(findPage, await viewFind({ number, email, errors, number_error, email_error }), 422);
     }
-    await Promise.all([sendLink(db, given, address), sleep(FIND_MS)]);
+    await Promise.all([sendLink(db, given, key), sleep(FIND_MS)]);
     return reply.page(findPage, await viewFind({ sent: true }), 200);
   });
 };
 
-async function sendLink(db: Db, number: string, email: string): Promise<void> {
-  const order = await findOrderOf(db, number, email);
+async function sendLink(db: Db, number: string, key: string): Promise<void> {
+  const order = await findOrderOf(db, number, key);
   if (order !== undefined && (await takeShared(db, "find-order", String(order), LINKS_PER_HOUR)))
     await queueMail(db, order, "order_link");
 }

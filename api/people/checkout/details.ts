@@ -2,7 +2,8 @@ import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { type PostcodeForm, placeOf, postcodeForm, readPostcode } from "../../contract/territories.ts";
 import type { StoredCheckoutDetails } from "../../platform/database/tables.ts";
-import { EMAIL_ADDRESS } from "../../platform/mail/settings.ts";
+import { readEmailAddress, showEmail } from "../../platform/mail/email-address.ts";
+import { readTyped } from "../../platform/typed-text.ts";
 import { deliveryCountries, deliveryZone } from "../../selling/quote/quote.ts";
 import { readForeignVatNumber, readVatNumber } from "../../selling/quote/vat-number.ts";
 
@@ -97,8 +98,8 @@ const WITHOUT_POSTAL_CODE = new Set(
 );
 
 /**
- * Reads the form of the checkout: blanks around a text are dropped, a postal code and a VAT number are taken in any
- * case, and the billing address counts only if it is ticked. The countries are those that the shop delivers to, and
+ * Reads the form of the checkout: blanks around a text and hidden characters are dropped, a postal code and a VAT number
+ * are taken in any case, and the billing address counts only if it is ticked. The countries are those that the shop delivers to, and
  * its invoices go there too: a second list, of all countries, would make the page heavier than its budget. Returns
  * the details to store, or what is wrong with each field; an error is about the field alone and never quotes it.
  */
@@ -107,7 +108,8 @@ export function readDetails(
   shop: ShopFacts,
 ): { details: StoredCheckoutDetails; faults?: never } | { details?: never; faults: FieldFaults } {
   const billing = form.billing_differs === "yes";
-  const value = (name: TextName) => form[name].replaceAll("\r\n", "\n").trim();
+  const texts = Object.fromEntries(textNames.map((name) => [name, readTyped(form[name], { lines: name === "note" })]));
+  const value = (name: TextName) => texts[name] ?? "";
   const countries = deliveryCountries(shop);
   const faults: FieldFaults = {};
   for (const name of textNames) {
@@ -153,7 +155,7 @@ export function readDetails(
   });
   return {
     details: {
-      email: value("email"),
+      email: readEmailAddress(value("email")) ?? "",
       first_name: value("first_name"),
       last_name: value("last_name"),
       company: value("company"),
@@ -179,14 +181,10 @@ function readVatId(text: string, country: string): string | null | undefined {
   return vatNumber ? vatNumber.country + vatNumber.number : readForeignVatNumber(text, country);
 }
 
-/** Control characters, which no address has; a note may have line breaks, and what was copied from a table tabs. */
-const CONTROL = /\p{Cc}/u;
-const ALLOWED: Partial<Record<TextName, string>> = { note: "\n", vat_id: "\t" };
-
 function findFault(name: TextName, text: string): FieldFault | undefined {
-  if (!text.isWellFormed() || CONTROL.test(text.replaceAll(ALLOWED[name] ?? "", ""))) return "unreadable";
+  if (!text.isWellFormed()) return "unreadable";
   if ([...text].length > MAX_CHARACTERS[name]) return "too_long";
-  if (name === "email" && text !== "" && !isPublicAddress(text)) return "format";
+  if (name === "email" && text !== "" && readEmailAddress(text) === undefined) return "format";
   return undefined;
 }
 
@@ -197,9 +195,6 @@ function findPlaceFault(shop: ShopFacts, place: { country: string; postal_code: 
   if (placeOf(country, postal_code) !== undefined) return "unserved";
   return readPostcode(country, postal_code ?? "") === undefined ? postcodeForm(country) : "elsewhere";
 }
-
-/** An e-mail address whose domain has a dot, so it isn't one of a local network. */
-const isPublicAddress = (text: string) => EMAIL_ADDRESS.test(text) && text.includes(".", text.indexOf("@"));
 
 /** In the order of the page, as the summary of errors lists them. */
 const inOrder = (faults: FieldFaults): FieldFaults =>
@@ -212,7 +207,7 @@ const place = (name: string) => names.indexOf(name);
 export function toForm(details: StoredCheckoutDetails): DetailsForm {
   const { shipping_address: shipping, billing_address: billing } = details;
   return {
-    email: details.email,
+    email: showEmail(details.email),
     first_name: details.first_name,
     last_name: details.last_name,
     company: details.company,

@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { WayToPay } from "../../contract/schemas.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
+import { showEmail } from "../../platform/mail/email-address.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
 import { describeDeliveries, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
@@ -218,7 +219,7 @@ export function viewOffer(
     days_min: quote.delivery_days.min,
     days_max: quote.delivery_days.max,
     arrives_by: workingDayAfter(quote.delivery_days.max),
-    email: details.email,
+    email: showEmail(details.email),
     phone: details.phone,
     vat_id: details.vat_id,
     buyer_reference: details.buyer_reference,

@@ -185,6 +185,8 @@ interface OrdersTable {
   transfer_since: TimeOrNull;
   /** Null until something was sent. */
   fulfillments: JsonText<StoredFulfillment[]> | null;
+  /** The key of the buyer's e-mail address, or the customer's (../mail/email-address.ts); null without one (email-keys.ts). */
+  email_key: Generated<string | null>;
 }
 
 interface OrderLinesTable {
@@ -468,7 +470,7 @@ interface EditorsTable {
   id: Generated<number>;
   /** As Git names authors. */
   name: string;
-  /** In small letters. */
+  /** As emailKey has it; an earlier release stored what was typed, in small letters. */
   email: string;
   /** What passkeys know the editor by, in base64url. */
   user_handle: string;

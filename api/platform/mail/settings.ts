@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { readMailbox } from "./email-address.ts";
 
 export interface MailAddress {
   name: string;
@@ -26,10 +27,6 @@ const URL_ADVICE =
   "Write SMTP_URL=smtps://user:password@mail.example:465, or smtp:// for STARTTLS, with special characters percent-encoded.";
 const FROM_ADVICE = "Write an address, or a name and an address: MAIL_FROM=Counterwell <orders@shop.example>.";
 const FOLDER_ADVICE = "Write the absolute path of a folder for .eml files, or set SMTP_URL alone.";
-
-/** No address that a header or a mail server would read differently: blanks, brackets and separators are refused. */
-export const EMAIL_ADDRESS =
-  /^[!#-'*+\-/-9=?A-Z^-~.]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@.]+(\.[^\s\p{Cc}<>()[\]\\,;:"@.]+)*$/u;
 
 /**
  * Reads SMTP_URL, MAIL_FROM and MAIL_FOLDER; an empty one counts as unset. Adds one sentence to `problems` for each
@@ -68,5 +65,6 @@ function readServer(value: string): SmtpServer | undefined {
 
 function readSender(value: string): MailAddress | undefined {
   const [, name = "", address = value] = /^([^<>"\p{Cc}]*?) *<([^<>]*)>$/u.exec(value) ?? [];
-  return EMAIL_ADDRESS.test(address) ? { name, address } : undefined;
+  const mailbox = readMailbox(address);
+  return mailbox === undefined ? undefined : { name, address: mailbox };
 }

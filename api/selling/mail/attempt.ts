@@ -1,6 +1,7 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import type { MailKind } from "../../contract/mail-kinds.ts";
 import type { Db } from "../../platform/database/pool.ts";
+import { spellEmail } from "../../platform/mail/email-address.ts";
 import type { MailAddress, MailSettings } from "../../platform/mail/settings.ts";
 import { type Mail, type MailResult, makeTransport, type SendMail } from "../../platform/mail/transport.ts";
 import { type AttemptLog, recordPersistently } from "../../platform/outbox/attempt.ts";
@@ -123,7 +124,8 @@ async function planOrderMail(
   { queuedAt, tries }: MailClaim,
 ): Promise<MailPlan | MailResult> {
   const order = await findShopOrder(db, orderId);
-  const buyer = order?.buyer?.email || undefined; // empty once the person was erased
+  // Empty once the person was erased; an earlier release stored what was typed.
+  const buyer = spellEmail(order?.buyer?.email ?? "");
   if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
   const code = kind === "verification_code" ? await mintCode(db, about) : "";
   if (code === undefined) return { outcome: "refused", fault: "the verification has expired" };

@@ -4,6 +4,7 @@ import { CASE_KINDS, CASE_REASONS } from "../../platform/database/case-reasons.t
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
+import { spellEmail } from "../../platform/mail/email-address.ts";
 import { wordOf } from "../../platform/private-pages/page.ts";
 
 const text = Type.String();
@@ -56,7 +57,7 @@ export async function viewCaseMail(
       message_lines: message?.split(/\r?\n/) ?? [],
       ...{ order_number, contact, conversation, channel, subject },
     },
-    buyer_email: (row.buyer && readJson(row.buyer).email) || null,
+    buyer_email: (row.buyer && spellEmail(readJson(row.buyer).email)) ?? null,
     seller: { name: shop.name, email: shop.sales_email, phone: shop.phone },
   };
 }

@@ -4,6 +4,7 @@ import { currencyDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { townLines } from "../../contract/postal-address.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
+import { showEmail } from "../../platform/mail/email-address.ts";
 import { wordOf } from "../../platform/private-pages/page.ts";
 import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
 import { sum } from "../orders/money.ts";
@@ -178,7 +179,7 @@ export function viewOrder(
           }
         : null,
     buyer: buyer && {
-      email: buyer.email,
+      email: showEmail(buyer.email),
       name: joinWords(buyer.first_name, buyer.last_name),
       company: buyer.company,
       phone: buyer.phone,

@@ -1,6 +1,7 @@
 import { formatMoney } from "../../contract/money.ts";
 import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import { columnFault, writeJson } from "../../platform/database/columns.ts";
+import { orderEmailKey } from "../../platform/database/email-keys.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
@@ -160,6 +161,7 @@ function toOrderRows(order: NewOrder, at: Date) {
     tax_treatment: order.tax_treatment ?? null,
     vat_check: jsonOrNull(order.vat_check ?? null),
     payment_method: order.payment_method ?? null,
+    email_key: orderEmailKey(order.buyer?.email, order.customer?.email),
   };
   const is = { status: order.status, payment_status, paidInFull, received, refunded: 0n, total: totals.total };
   const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {

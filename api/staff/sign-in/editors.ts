@@ -1,7 +1,8 @@
 import { ago, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { EMAIL_ADDRESS } from "../../platform/mail/settings.ts";
+import { emailKey, readMailbox } from "../../platform/mail/email-address.ts";
+import { readTyped } from "../../platform/typed-text.ts";
 import { LINK_KEPT_MS } from "./lifetimes.ts";
 import { hashSecret, makeSecret } from "./secret.ts";
 
@@ -13,12 +14,12 @@ export interface Editor {
 
 /** Adds an editor. Returns the token of a link with which they make their first passkey. Throws an error for a person. */
 export async function addEditor(db: Db, editor: Editor): Promise<string> {
-  const name = editor.name.trim();
-  const email = editor.email.toLowerCase();
+  const name = readTyped(editor.name);
+  const email = readMailbox(editor.email)?.toLowerCase();
   // Git ends the author's name at the first angle bracket and drops one that has only punctuation.
   if (!/[\p{L}\p{N}]/u.test(name) || /[<>\p{Cc}]/u.test(name) || [...name].length > 128)
     throw new Error("Write a name of 1 to 128 characters with a letter or digit in it, and without < and >.");
-  if (!EMAIL_ADDRESS.test(email) || email.length > 254) throw new Error(`${email} isn't an e-mail address.`);
+  if (email === undefined) throw new Error(`${editor.email} isn't an e-mail address.`);
   return inTransaction(db, async (transaction) => {
     const { numInsertedOrUpdatedRows } = await transaction
       .insertInto("editors")
@@ -34,7 +35,7 @@ export async function addEditor(db: Db, editor: Editor): Promise<string> {
 export async function inviteFirst(db: Db, editor: Editor): Promise<string | undefined> {
   const editors = await listEditors(db);
   if (editors.some(({ passkeys }) => Number(passkeys) > 0)) return undefined;
-  const isKnown = editors.some(({ email }) => email === editor.email.toLowerCase());
+  const isKnown = editors.some(({ email }) => emailKey(email) === emailKey(editor.email));
   return isKnown ? renewLink(db, editor.email, false) : addEditor(db, editor);
 }
 
@@ -87,7 +88,9 @@ export const listEditors = (db: Db) =>
     .execute();
 
 async function findEditorId(db: Db, email: string): Promise<number> {
-  const row = await db.selectFrom("editors").select("id").where("email", "=", email.toLowerCase()).executeTakeFirst();
+  // In JavaScript: an earlier release stored what was typed, in small letters.
+  const editors = await db.selectFrom("editors").select(["id", "email"]).execute();
+  const row = editors.find((each) => emailKey(each.email) === emailKey(email));
   if (!row) throw new Error(`${email} isn't an editor.`);
   return row.id;
 }

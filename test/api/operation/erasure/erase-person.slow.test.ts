@@ -328,7 +328,7 @@ test("what the assistant knows goes too: verifications and cases of the orders, 
   ] as const)
     await verifyFor(db, conversation, orderId);
   const wish = { reason: "something_else", message: "Quendolin here, call 8675309.", contact: null };
-  const spoken = { ...wish, message: `Write to ${person.email.toLowerCase()}, please.` };
+  const spoken = { ...wish, message: `Write to ${person.email.toLowerCase().replace("@", "＠")}, please.` };
   for (const [args, conversation] of [
     [wish, "chat-1"],
     [spoken, "chat-3"],

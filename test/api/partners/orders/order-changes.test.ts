@@ -167,6 +167,21 @@ test("the migration copies payments and refunds to their tables, for any number 
   await expect(changeOrder(db, 1_102, { payments: [pay("pi_1", "1")] })).rejects.toThrow(/pi_1 is paid already/);
 });
 
+test("the migration gives old orders the key of their e-mail address, however often it is interrupted, and changes nothing else", async () => {
+  const { db } = await startApi();
+  const customer = { ...{ id: 7, first_name: null, last_name: null, company: null, phone: null, vat_id: null } };
+  const emails = ["Ada@EXA\u200bMPLE.com", "ada@bücher.example", ""];
+  for (const email of emails) await placeOrder(db, newOrder({ customer: { ...customer, email } }));
+  await placeOrder(db, newOrder({ customer: null }));
+  const read = () => db.selectFrom("orders").selectAll().orderBy("id").execute();
+  const before = await read();
+  const keys = ["ada@example.com", "ada@xn--bcher-kva.example", null, null];
+  expect(before.map(({ email_key }) => email_key)).toEqual(keys);
+  await db.updateTable("orders").set({ email_key: null }).where("id", ">", 1).execute();
+  for (const _time of ["first", "again"]) await migrateAgain(db, "2026-11-25-11-add-email-key");
+  expect(await read()).toEqual(before);
+});
+
 test("the migration cuts or merges payments that the new table can't hold, and reports it", async () => {
   const { db, get } = await startApi();
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

@@ -1,11 +1,17 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { erasePerson } from "../../../../api/operation/erasure/erase-person.ts";
+import { findOrderOf } from "../../../../api/people/account/queries.ts";
 import { ago } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
+import { emailKey } from "../../../../api/platform/mail/email-address.ts";
 import { mintOrderKey } from "../../../../api/selling/mail/order-keys.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
+import { byDepth, seedFor } from "../../../depth.ts";
+import { spelledAddresses } from "../../platform/mail/spellings.ts";
 import { startShopApi } from "../../platform/private-pages/pages.ts";
 import { boughtOrder, transferShop } from "../../selling/mail/mail-shop.ts";
 import { newLine } from "../../selling/orders/new-order.ts";
@@ -16,6 +22,8 @@ async function startWithOrder() {
   const { id } = await placeOrder(api.db, boughtOrder());
   return { ...api, id, open: async () => `/account/open?key=${await mintOrderKey(api.db, id)}` };
 }
+
+const buyer = { first_name: "Ada", last_name: "Novák", company: null, phone: null, vat_id: null };
 
 const count = async (db: Db, table: "sessions" | "session_orders" | "mails") =>
   (await db.selectFrom(table).selectAll().execute()).length;
@@ -99,6 +107,31 @@ test("fault 33: asking for a link is answered alike for every number and address
   expect(await db.selectFrom("mails").select(["order_id", "kind", "state"]).execute()).toEqual([
     { order_id: 1, kind: "order_link", state: "pending" },
   ]);
+});
+
+test("whatever spelling an order has, also from an earlier release, every spelling finds and erases it, and no other", async () => {
+  const { db, customer } = await startWithOrder();
+  await db.deleteFrom("mails").execute();
+  const samples = fc.sample(spelledAddresses, {
+    numRuns: byDepth({ usual: 12, deep: 200 }),
+    seed: seedFor("api/people"),
+  });
+  for (const [index, { spellings }] of samples.entries()) {
+    const [ordered = "", asked = ""] = spellings;
+    const { id } = await placeOrder(db, boughtOrder({ buyer: { ...buyer, email: ordered } }));
+    // As an earlier release stores it.
+    if (index % 2) await db.updateTable("orders").set({ email_key: null }).where("id", "=", id).execute();
+    expect(await findOrderOf(db, `A-${1_000 + id}`, emailKey(asked) ?? "")).toBe(id);
+    // An answer of the form waits, whether there is an order or not.
+    if (index < 2) {
+      await customer().post("/account/find", { number: `A-${1_000 + id}`, email: asked });
+      expect(await db.selectFrom("mails").select("order_id").execute()).toEqual([{ order_id: id }]);
+    }
+    const { orders } = await erasePerson(db, asked, { invoicesKeptDays: 1, mailFolder: undefined });
+    expect(orders).toMatchObject([{ number: `A-${1_000 + id}`, outcome: "open" }]);
+    await db.deleteFrom("mails").execute();
+    await db.updateTable("orders").set({ buyer: null, email_key: null }).where("id", "=", id).execute();
+  }
 });
 
 test("a form without number or address says at the fields what to enter, and keeps the rest", async () => {

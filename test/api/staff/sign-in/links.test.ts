@@ -130,10 +130,10 @@ test("an editor is known by one address in any case, and by a name that Git can 
   await addEditor(db, { name: " Ann Archer ", email: "Ann@Shop.example" });
   expect(await listEditors(db)).toMatchObject([{ ...ann, passkeys: 0, used_at: null }]);
   await expect(addEditor(db, ann)).rejects.toThrow("ann@shop.example is an editor already.");
-  for (const name of ["", "...", "Ann <x>", "Ann\nArcher", "x".repeat(129)])
+  for (const name of ["", "...", "Ann <x>", "\u200b\u202e", "x".repeat(129)])
     await expect(addEditor(db, { name, email: "b@shop.example" })).rejects.toThrow("Write a name of 1 to 128");
   await expect(addEditor(db, { name: "B", email: "b@shop example" })).rejects.toThrow("isn't an e-mail address");
   await expect(renewLink(db, "b@shop.example", false)).rejects.toThrow("b@shop.example isn't an editor.");
-  await removeEditor(db, "ANN@shop.example");
+  await removeEditor(db, "ANN@ｓhop.ex\u00adample ");
   await expect(removeEditor(db, ann.email)).rejects.toThrow("ann@shop.example isn't an editor.");
 });
