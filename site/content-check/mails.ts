@@ -4,7 +4,7 @@ import type { Nodes } from "mdast";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
+import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { readTextFile } from "./content-files.ts";
 import { findHtmlInFields, findSchemaProblems } from "./field-problems.ts";
@@ -47,7 +47,14 @@ function checkMail(root: string, kind: string): Problem[] {
   ];
 }
 
-/** Finds names that the mail doesn't know, code, and blocks that aren't on a line of their own. */
+const mailLed =
+  "`{{ addresses }}` must be below `{{ lines }}` or `{{ shipments }}`: a mail doesn't begin with what somebody typed at the checkout, since they may have typed another's e-mail address too.";
+const ORDERED = /\{\{\s*(lines|shipments)\s*\}\}/;
+
+/**
+ * Finds names that the mail doesn't know, code, blocks that aren't on a line of their own, and what customers typed where
+ * a mail begins.
+ */
 function findPlaceProblems(file: string, kind: string, text: string, bodyLine: number): Problem[] {
   const { words = {}, blocks = [] } = mailKinds.get(kind) ?? {};
   const names = [...Object.keys(words), ...blocks];
@@ -65,6 +72,8 @@ function findPlaceProblems(file: string, kind: string, text: string, bodyLine: n
           message: `\`${place}\` isn't known in this mail.${didYouMean(name, names)} There are: ${there}.`,
         };
       }
+      if (name === "addresses" && isToCustomer(kind) && !lines.slice(0, index).some((each) => ORDERED.test(each)))
+        return { ...at, message: mailLed };
       const isAlone = line.trim() === place && !lines[index - 1]?.trim() && !lines[index + 1]?.trim();
       if (isAlone && index + 1 >= bodyLine) return [];
       return {

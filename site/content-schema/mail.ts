@@ -1,4 +1,4 @@
-import type { MailKind } from "../../api/contract/mail-kinds.ts";
+import { CUSTOMER_MAILS, type MailKind } from "../../api/contract/mail-kinds.ts";
 import { line, strict } from "./fields.ts";
 
 /** content/mails/<kind>.md; the text below the fields is Markdown. */
@@ -62,6 +62,9 @@ const kinds: Record<MailKind, Names> = {
 
 /** The mails that the shop sends, by the name of their file. */
 export const mailKinds: ReadonlyMap<string, Names> = new Map(Object.entries(kinds));
+
+/** Whether a mail goes to the customer, by the name of its file. */
+export const isToCustomer = (kind: string): boolean => CUSTOMER_MAILS.some((each) => each === kind);
 
 /** `{{ total }}` and everything else that Liquid would read as code; the first group is the name. */
 export const placePattern = /\{\{\s*([a-z_]+)\s*\}\}|\{\{[^}\n]*\}\}|\{[{%]|[}%]\}/g;

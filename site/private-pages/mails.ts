@@ -8,7 +8,7 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { parsePage } from "../content-check/front-matter.ts";
 import { ContentError } from "../content-schema/content-error.ts";
-import { type MailBlock, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
+import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
 
 const BLOCKS = join(import.meta.dirname, "..", "src", "private-pages", "mails");
 
@@ -30,7 +30,7 @@ export function mailFiles(content: string, shop: MailShop): Record<string, strin
 interface MailShop {
   base_url: string;
   locale: string;
-  /** The last line of each mail. */
+  /** The last line of each mail, below the company's particulars. */
   notice?: string | undefined;
 }
 
@@ -41,7 +41,8 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
   const { yaml, body = "" } = parsePage(file, readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
   const { subject } = mailSchema.parse(yaml?.document.toJS());
   const tree = unified().use(remarkParse).parse(body);
-  if (shop.notice) tree.children.push({ type: "paragraph", children: [{ type: "text", value: shop.notice }] });
+  const ending = [isToCustomer(kind) && `{{ ${COMPANY} }}`, shop.notice].flatMap((text) => text || []);
+  for (const value of ending) tree.children.push({ type: "paragraph", children: [{ type: "text", value }] });
   visit(tree, "link", (link) => {
     if (link.url.startsWith("/")) link.url = shop.base_url + link.url;
     else if (link.url.startsWith(EXAMPLE)) link.url = shop.base_url + link.url.slice(EXAMPLE.length);
@@ -58,25 +59,36 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
   };
 }
 
+/** The block with which each mail to a customer ends, which editors needn't write. */
+const COMPANY = "company";
+
 /** Replaces an editor's names by their Liquid. */
 function fillPlaces(text: string, kind: string, format: "text" | "html"): string {
   const { words = {}, blocks = [] } = mailKinds.get(kind) ?? {};
-  return text.replaceAll(placePattern, (place, name: string | undefined) => {
-    const block = blocks.find((each) => each === name);
-    if (block) return readBlock(block, format);
+  const filled = text.replaceAll(placePattern, (place, name: string | undefined) => {
+    const block = [...blocks, COMPANY].find((each) => each === name);
+    if (block) return readFileSync(join(BLOCKS, `${block}.${format}.liquid`), "utf8").trim();
     const expression = words[name ?? ""];
     if (expression === undefined) throw new ContentError(`content/mails/${kind}.md: ${place} isn't known here.`);
     return `{{ ${expression} }}`;
   });
+  return filled.replaceAll(NAME, (_name, before, opening, name, closing, after) => {
+    const [lead, rest] = before ? [before, ""] : ["", after];
+    return `{% if buyer.name != "" %}${lead}${opening}${name}${closing}${rest}{% endif %}${before ? after : ""}`;
+  });
 }
 
-const readBlock = (block: MailBlock, format: "text" | "html") =>
-  readFileSync(join(BLOCKS, `${block}.${format}.liquid`), "utf8").trim();
+/**
+ * The buyer's name, which is empty before they have paid, in what goes with it then: the blank before it, as in “Hello
+ * Ada,”, or at the beginning of a text the comma or colon after it.
+ */
+const NAME =
+  /((?<=\S)(?:[^\S\n]+|\n)|)((?:<(?:strong|em)>)*)(\{\{ buyer\.name \}\})((?:<\/(?:strong|em)>)*)([,:]?[^\S\n]*)/g;
 
 /** A block stands in a paragraph of its own, and brings its own elements. */
 function writeHtml(tree: Root): string {
   const html = toHtml(toHast(tree));
-  const blocks = [...new Set([...mailKinds.values()].flatMap(({ blocks }) => blocks))].join("|");
+  const blocks = [COMPANY, ...new Set([...mailKinds.values()].flatMap(({ blocks }) => blocks))].join("|");
   return html.replaceAll(new RegExp(`<p>(\\{\\{\\s*(?:${blocks})\\s*\\}\\})</p>`, "g"), "$1");
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { MAIL_KINDS, type MailKind } from "../../contract/mail-kinds.ts";
+import { parseMoney } from "../../contract/money.ts";
 import type { AttentionReason } from "../../platform/database/tables.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import {
@@ -60,25 +61,39 @@ interface WrittenMail {
 /** Writes a mail from its view. Throws without its template. */
 export type WriteMail = (kind: MailKind, view: object) => WrittenMail;
 
-/** The view of a mail about an order as it is now. `link` opens the order; "" in a mail to the shop. */
-export const viewOrderMail = (
+/**
+ * The view of a mail about an order as it is now. `link` opens the order; "" in a mail to the shop. In a mail to the
+ * customer the buyer's name is empty until the shop knows more of them than what they typed: else a stranger could have
+ * the shop write "Hello Your parcel is held: https://…" to anybody.
+ */
+export function viewOrderMail(
   order: ShopOrder,
   shop: ShopFacts,
   given: { link: string; code: string; matters?: readonly OpenMatter[] | undefined },
-): Static<typeof MailView> => ({
-  ...viewOrder(order, shop),
-  status: `order.status.${order.status}`,
-  payment_status: `order.payment_status.${order.payment_status}`,
-  vat_check: viewVatCheck(order),
-  note_lines: order.note?.split(/\r?\n/) ?? [],
-  ...given,
-  matters: given.matters ? viewMatters(given.matters) : [],
-});
+): Static<typeof MailView> {
+  const view = viewOrder(order, shop);
+  const isNamed = given.link === "" || isPaidOrAccepted(order);
+  return {
+    ...view,
+    buyer: view.buyer && { ...view.buyer, name: isNamed ? view.buyer.name : "" },
+    status: `order.status.${order.status}`,
+    payment_status: `order.payment_status.${order.payment_status}`,
+    vat_check: viewVatCheck(order),
+    note_lines: order.note?.split(/\r?\n/) ?? [],
+    ...given,
+    matters: given.matters ? viewMatters(given.matters) : [],
+  };
+}
+
+/** An order of 0.00 is paid without anybody's doing. */
+const isPaidOrAccepted = ({ status, paid_at, totals }: ShopOrder) =>
+  parseMoney(totals.total) > 0n && (paid_at !== null || status === "processing" || status === "completed");
 
 const viewMatters = (matters: readonly OpenMatter[]): Static<typeof MailView>["matters"] =>
   matters.length > 0
     ? matters.map(({ reason, amount, currency }) => ({ sentence: `order.attention.${reason}`, amount, currency }))
     : [{ sentence: "order.attention.none", amount: null, currency: null }];
+
 function viewVatCheck({ buyer, vat_check }: ShopOrder): Static<typeof MailView>["vat_check"] {
   if (!buyer?.vat_id) return null;
   const trader = [vat_check?.trader_name, vat_check?.trader_address].filter(Boolean).join(", ");

@@ -38,8 +38,10 @@ test("a mail's Markdown becomes text as people write it, and HTML; links get the
       "---\nsubject: Hi {{ order_number }}\n---\nSee **our** [terms](/terms) & [mail](mailto:a@b.example).\n\n- one\n- two\n\n{{ link }}\n",
   });
   expect(files["mails/order_link.subject.liquid"]).toBe("Hi {{ number }}");
-  expect(files["mails/order_link.text.liquid"]).toBe(
-    "See our terms (https://till.example/terms) & mail (a@b.example).\n\n- one\n- two\n\n{{ 'order.open' | t }}:\n{{ link }}",
+  expect(files["mails/order_link.text.liquid"]).toEqual(
+    expect.stringMatching(
+      /^See our terms \(https:\/\/till\.example\/terms\) & mail \(a@b\.example\)\.\n\n- one\n- two\n\n\{\{ 'order\.open' \| t \}\}:\n\{\{ link \}\}\n\n---\n/,
+    ),
   );
   const html = files["mails/order_link.html.liquid"];
   expect(html).toContain('<p>See <strong>our</strong> <a href="https://till.example/terms">terms</a> &#x26;');
@@ -53,6 +55,41 @@ test("a mail ends with the shop's notice", () => {
     expect(files[`mails/${kind}.text.liquid`]).toMatch(/\n\nNothing is <really> sold\.$/);
     expect(files[`mails/${kind}.html.liquid`]).toMatch(/<p>Nothing is &#x3C;really> sold\.<\/p>\s*<\/div>\s*<\/body>/);
   }
+});
+
+test.each([
+  ["Hello {{ buyer_name }},", "Hello Ada Novák,", "Hello,"],
+  ["Guten Tag **{{ buyer_name }}**,", "Guten Tag Ada Novák,", "Guten Tag,"],
+  ["Hello\n{{buyer_name}}!", "Hello Ada Novák!", "Hello!"],
+  ["*Hello* _{{ buyer_name }}_,", "Hello Ada Novák,", "Hello,"],
+  ["{{ buyer_name }}, thank you.", "Ada Novák, thank you.", "thank you."],
+  ["**{{ buyer_name }}**: thank you.", "Ada Novák: thank you.", "thank you."],
+])("%j without a name reads well", (text, named, nameless) => {
+  const files = build({ "order_link.md": `---\nsubject: "{{ buyer_name }}: your link"\n---\n${text}\n\n{{ link }}\n` });
+  const liquid = makeLiquid(new Map(), words);
+  const [first = ""] = (files["mails/order_link.text.liquid"] ?? "").split("\n\n");
+  const html = /<p>(.*?)<\/p>/s.exec(files["mails/order_link.html.liquid"] ?? "")?.[1] ?? "";
+  for (const [name, greeting] of [
+    ["Ada Novák", named],
+    ["", nameless],
+  ] as const) {
+    const render = (template = "") => liquid.parseAndRenderSync(template, { buyer: { name } });
+    expect(render(first)).toBe(greeting);
+    expect(
+      render(html)
+        .replaceAll(/<[^>]+>/g, "")
+        .replaceAll("\n", " "),
+    ).toBe(greeting);
+    expect(render(files["mails/order_link.subject.liquid"])).toBe(name ? "Ada Novák: your link" : "your link");
+  }
+});
+
+test("each mail to a customer ends with the company's particulars, whatever editors write, and none to the shop", () => {
+  for (const [file, text] of Object.entries(build({})).filter(([file]) => !file.includes(".subject.")))
+    for (const variable of ["seller.address.lines", "seller.registration", "seller.vat_id", "seller.email"])
+      expect([file, variable, text.lastIndexOf(variable) > text.lastIndexOf("{{ link }}")]).toEqual([
+        ...[file, variable, !file.startsWith("mails/shop_")],
+      ]);
 });
 
 test("a missing mail stops the build with its file's name, and a shop without mails has none", () => {

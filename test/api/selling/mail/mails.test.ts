@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { CUSTOMER_MAILS } from "../../../../api/contract/mail-kinds.ts";
 import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { toRfc3339 } from "../../../../api/platform/database/columns.ts";
 import { MAIL_SCHEDULE } from "../../../../api/platform/outbox/retry-schedule.ts";
@@ -7,6 +8,7 @@ import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "
 import { actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { makeCancelUnpaid } from "../../../../api/selling/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
+import type { NewOrder } from "../../../../api/selling/orders/place-order.ts";
 import { findOrder } from "../../../../api/selling/orders/queries.ts";
 import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
@@ -43,9 +45,10 @@ test("an order is confirmed by one mail with its amounts, addresses and how to p
   const order = await findOrder(db, id);
   const html = mail?.html || "";
   for (const shown of [
-    ...["Hello Ada Novák", "20 November 2026", "Kestrel C2 cordless 2D scanner", "2 × €189.00", "€378.00"],
+    ...["Hello,", "20 November 2026", "Kestrel C2 cordless 2D scanner", "2 × €189.00", "€378.00"],
     ...["€17.50", "€395.50", "€65.60", "Net", "€329.90", "NL91 ABNA 0417 1643 00", "4 December 2026"],
     ...["Novák Retail s.r.o.", "Dlouhá 12", "110 00 Praha 1", "Krátká 1", "Czechia", "A-1001"],
+    ...["Counterwell Ltd", "14 Halfmoon Yard", "Leeds LS1 9CK", "United Kingdom", "VAT number: NL123456789B01"],
   ]) {
     expect(mail?.text).toContain(shown);
     expect(html).toContain(shown);
@@ -252,7 +255,7 @@ test("fault 30: names with markup, emoji, Arabic and line breaks change neither 
   const last_name = "أحمد\r\nBcc: eve@example.com";
   const buyer = { email: "ada@example.com", first_name, last_name, company: null, phone: null, vat_id: null };
   const lines = [newLine({ name: "Kessel & <script>alert(1)</script>\u2028“Ø”" })];
-  await place(boughtOrder({ buyer, lines }), "order_received");
+  await place(boughtOrder({ buyer, lines, status: "processing" }), "order_received");
   startMailing({ SMTP_URL: smtp.url });
   await eventually(() => expect(smtp.received).toHaveLength(1));
   const [{ mail, to } = { mail: undefined, to: [] }] = smtp.received;
@@ -264,6 +267,45 @@ test("fault 30: names with markup, emoji, Arabic and line breaks change neither 
   expect(mail?.html).toContain("&lt;b&gt;Ada&lt;/b&gt; 😀");
   expect(mail?.html).toContain("Kessel &amp; &lt;script&gt;");
   expect(mail?.html).not.toContain("<script");
+});
+
+const paid = { method: "bank_transfer", reference: "TX-1", amount: "395.50", status: "paid" } as const;
+const nothingDue = { lines: [newLine({ name: "Kestrel C2 sample", unit_price: "0.00" })], shipping_lines: [] };
+
+test.each<[string, string, string, Partial<NewOrder>, boolean]>([
+  [shops.demo, "en-GB", "Hello", {}, false],
+  [shops.second, "de-DE", "Guten Tag", {}, false],
+  [shops.demo, "en-GB", "Hello", { status: "on_hold" }, false],
+  [shops.demo, "en-GB", "Hello", { ...nothingDue, status: "processing" }, false],
+  [shops.demo, "en-GB", "Hello", { status: "processing" }, true],
+  [shops.second, "de-DE", "Guten Tag", { payments: [paid] }, true],
+])("nothing that was typed at the checkout leads a mail until the order is paid or accepted: %#", async (...given) => {
+  const [content, locale, greeting, changes, isNamed] = given;
+  const smtp = await startSmtp();
+  const { place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+  const typed = "Your parcel is held: https://evil.example/";
+  const typedAddress = { ...address, company: typed, first_name: typed, address1: typed };
+  const buyer = { email: "ada@example.com", first_name: typed, last_name: "Ada", company: typed };
+  const kinds = CUSTOMER_MAILS.filter((kind) => kind !== "verification_code");
+  await place(
+    boughtOrder({
+      ...{ buyer: { ...buyer, phone: typed, vat_id: typed }, buyer_reference: typed, note: typed },
+      ...{ shipping_address: typedAddress, billing_address: typedAddress },
+      ...changes,
+    }),
+    ...kinds,
+  );
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(kinds.length));
+  for (const { mail } of smtp.received) {
+    expect(mail.subject).not.toContain("parcel");
+    for (const text of [mail.text ?? "", `${mail.html}`]) {
+      const [, name = "", after = ""] = new RegExp(`${greeting}(.*?),(.*)`, "s").exec(text) ?? [];
+      expect(name).toBe(isNamed ? ` ${typed} Ada` : "");
+      // A mail about goods has no table where nothing was sent.
+      if (after.includes("Kestrel C2")) expect(after.split("Kestrel C2")[0]).not.toContain("parcel");
+    }
+  }
 });
 
 test("another shop's mails are in its language and currency", async () => {
@@ -428,12 +470,19 @@ test("a domain that isn't ASCII is sent as IDNA has it, and a mailbox that isn't
     // The server shows ASCII domains as they were typed; only a mailbox needs its extension.
     { email: "ada@čapek.example", header: "ada@xn--apek-fua.example", needsExtension: false },
     { email: "žofie@example.com", header: "žofie@example.com", needsExtension: true },
+    // As an earlier release stored it.
+    {
+      email: "Ada@exa\u200bmple.ｃom\u200e",
+      sent: "Ada@example.com",
+      header: "Ada@example.com",
+      needsExtension: false,
+    },
   ];
-  for (const [index, { email, header, needsExtension }] of mails.entries()) {
+  for (const [index, { email, sent = email, header, needsExtension }] of mails.entries()) {
     await place(boughtOrder({ buyer: { ...buyer, email } }), "order_received");
     await eventually(() => expect(smtp.received).toHaveLength(index + 1));
     const { from, to, mail } = smtp.received[index] ?? {};
-    expect([from, to, extensions[index]]).toEqual(["info@bücher.example", [email], needsExtension]);
+    expect([from, to, extensions[index]]).toEqual(["info@bücher.example", [sent], needsExtension]);
     const lines = mail?.headerLines.map(({ line }) => Buffer.from(line, "latin1").toString());
     expect(lines).toContain(`To: ${header}`);
     expect(lines).toContain("From: Counterwell <info@xn--bcher-kva.example>");
