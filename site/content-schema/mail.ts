@@ -15,7 +15,7 @@ const words = {
   shop_phone: "seller.phone",
 } as const;
 
-export type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "reason" | "buyer" | "case";
+type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "reason" | "buyer" | "case";
 
 interface Names {
   /** The Liquid expression of each name that stands for a few words. */

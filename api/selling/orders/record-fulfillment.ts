@@ -3,6 +3,7 @@ import { DAY_MS } from "../../contract/duration.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { readTyped } from "../../platform/typed-text.ts";
 import { changeOrder } from "./change-order.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
@@ -58,13 +59,14 @@ const REFUSED_STATES: ReadonlySet<Order["status"]> = new Set(["pending", "failed
 export const recordFulfillment = (
   db: Db,
   orderId: number,
-  given: NewFulfillment,
+  report: NewFulfillment,
   followUp: FollowUp,
 ): Promise<boolean | undefined> =>
   inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const order = await findOrder(transaction, orderId);
     if (!order) return undefined;
+    const given = { ...report, ...readLabels(report) };
     const known = order.fulfillments.find(({ reference }) => reference === given.reference);
     if (known && isSame(known, given, order)) return false;
     if (known)
@@ -77,6 +79,12 @@ export const recordFulfillment = (
     await changeOrder(transaction, orderId, { fulfillments, fulfillment_status }, new Date(), followUp);
     return true;
   });
+
+/** What the customer reads in the mail, and people paste into an ERP. */
+const readLabels = ({ carrier, tracking_number }: Pick<NewFulfillment, "carrier" | "tracking_number">) => ({
+  carrier: readTyped(carrier ?? "") || null,
+  tracking_number: readTyped(tracking_number ?? "") || null,
+});
 
 const describeState = (status: Order["status"]) =>
   status === "pending"
@@ -123,9 +131,9 @@ function checkLines(lines: NonNullable<NewFulfillment["lines"]>, left: Fulfillme
 
 /** A report without a time fits any; one without lines, only if nothing is left that it could mean now. */
 function isSame(known: Fulfillment, { shippedAt, lines, ...given }: NewFulfillment, order: Order): boolean {
-  const { carrier, tracking_number, tracking_url } = known;
+  const { tracking_url, reference } = known;
   return (
-    isDeepStrictEqual({ carrier, tracking_number, tracking_url, reference: known.reference }, given) &&
+    isDeepStrictEqual({ ...readLabels(known), tracking_url, reference }, given) &&
     (shippedAt === undefined || shippedAt.toISOString() === known.shipped_at) &&
     (lines === undefined
       ? linesLeft(order, order.fulfillments).length === 0

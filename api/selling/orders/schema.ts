@@ -5,7 +5,7 @@ import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../
 /** The customer. */
 const Customer = Type.Object({
   id: wholeNumber("The customer's id in the shop.", 71),
-  email: text("E-mail address; empty once the person was erased.", "ada@example.com"),
+  email: text("E-mail address, its domain in ASCII (IDNA); empty once the person was erased.", "ada@example.com"),
   first_name: textOrNull("Given name.", "Ada"),
   last_name: textOrNull("Family name.", "Novák"),
   company: textOrNull("Company, if the customer is one.", "Novák Retail s.r.o."),
@@ -167,7 +167,7 @@ export const PlacedOrder = Type.Object({
 export type PlacedOrder = Static<typeof PlacedOrder>;
 
 const Buyer = Type.Object({
-  email: text("E-mail address; empty once the person was erased.", "ada@example.com"),
+  email: text("E-mail address, its domain in ASCII (IDNA); empty once the person was erased.", "ada@example.com"),
   first_name: textOrNull("Given name.", "Ada"),
   last_name: textOrNull("Family name.", "Novák"),
   company: textOrNull("Company.", "Novák Retail s.r.o."),

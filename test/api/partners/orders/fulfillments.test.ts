@@ -288,6 +288,9 @@ test("a malformed fulfilment is refused, naming each field and quoting nothing",
   expect((await send({ ...parcel, carrier: "x".repeat(20_000) })).statusCode).toBe(413);
   const odd = { carrier: "Česká pošta 📦", tracking_url: `https://${"x".repeat(1_992)}` };
   expect((await send({ ...parcel, ...odd })).json().fulfillments).toMatchObject([odd]);
+  // What nobody sees isn't part of it.
+  const pasted = await send({ ...parcel, ...odd, carrier: "Česká\u200b pošta 📦\u200e" });
+  expect([pasted.statusCode, pasted.json().fulfillments]).toMatchObject([200, [odd]]);
 });
 
 test("an Idempotency-Key brings the same answer, is refused with another body, and belongs to one address", async () => {

@@ -238,10 +238,11 @@ const HOSTILE = [
   "\u202Eevil",
 ];
 
-test("fault 30: hostile, Arabic and emoji names reach the page as text and the order as they are", async () => {
+test("fault 30: hostile, Arabic and emoji names reach the page as text, and the order as they are but for what turns letters", async () => {
   const { get, customer } = await startCheckout();
-  const company = HOSTILE.join(" ");
-  await enterDetails(customer, { company, note: company });
+  const typed = HOSTILE.join(" ");
+  const company = typed.replace("\u202E", "");
+  await enterDetails(customer, { company: typed, note: typed });
   for (const path of ["/checkout", "/checkout/review"]) {
     const page = await customer.get(path);
     expect(page.payload).not.toContain("<script>alert");
@@ -253,6 +254,17 @@ test("fault 30: hostile, Arabic and emoji names reach the page as text and the o
   await place(customer, placeFields(page.payload));
   const { buyer, note, shipping_address } = (await get("/api/orders/1")).json();
   expect([buyer.company, note, shipping_address.company]).toEqual([company, company, company]);
+});
+
+test("pages show an address's domain in people's letters, and partners get the ASCII one", async () => {
+  const { get, customer } = await startCheckout();
+  await enterDetails(customer, { email: "\u200eAda@BÜCHER.exam\u00adple " });
+  expect(shownIn((await customer.get("/checkout")).payload, "email")).toBe("Ada@bücher.example");
+  const page = await customer.get("/checkout/review");
+  expect(readMain(page.payload)).toContain("Ada@bücher.example");
+  const { headers } = await place(customer, placeFields(page.payload));
+  expect((await customer.get(String(headers.location))).payload).toContain("Ada@bücher.example");
+  expect((await get("/api/orders/1")).json().buyer.email).toBe("Ada@xn--bcher-kva.example");
 });
 
 test("fault 9: a VAT number that VIES confirms takes the VAT off, and the order keeps the evidence", async () => {
