@@ -1,6 +1,7 @@
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { emailKey } from "../../platform/mail/email-address.ts";
+import { readTyped } from "../../platform/typed-text.ts";
 import { type ShopOrder, toShopOrder } from "../../selling/orders/to-order.ts";
 
 /** The orders of a browser's session without their lines, newest first. */
@@ -41,7 +42,7 @@ export async function addSessionOrder(db: Db, sessionId: number, orderId: number
 
 /** `a-1042` and `1042` are A-1042. */
 export function readOrderNumber(text: string): string {
-  const number = text.replaceAll(/\s/g, "").toUpperCase();
+  const number = readTyped(text).replaceAll(/\s/g, "").toUpperCase();
   return /^\d+$/.test(number) ? `A-${number}` : number;
 }
 
