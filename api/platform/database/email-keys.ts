@@ -11,6 +11,10 @@ export function orderEmailKey(...emails: readonly (string | null | undefined)[])
   return key !== undefined && key.length <= MOST_CHARACTERS ? key : null;
 }
 
+/** Not an order that was erased since it was read, either. */
+const isUnfilled = sql`email_key is null
+  and (json_unquote(json_extract(buyer, '$.email')) <> '' or json_unquote(json_extract(customer, '$.email')) <> '')`;
+
 interface Stored {
   id: number;
   buyer: string | null;
@@ -26,7 +30,7 @@ export async function fillEmailKeys(db: QueryExecutorProvider): Promise<void> {
     const { rows } = await sql<Stored>`
       select id, json_unquote(json_extract(buyer, '$.email')) as buyer,
         json_unquote(json_extract(customer, '$.email')) as customer
-      from orders where id > ${after} and email_key is null and (buyer is not null or customer is not null)
+      from orders where id > ${after} and ${isUnfilled}
       order by id limit ${ORDERS_AT_ONCE}
     `.execute(db);
     const last = rows.at(-1);
@@ -41,7 +45,7 @@ export async function fillEmailKeys(db: QueryExecutorProvider): Promise<void> {
           keys.map(({ id, key }) => sql`when ${id} then ${key}`),
           sql` `,
         )} end
-        where email_key is null and id in (${sql.join(keys.map(({ id }) => id))})
+        where ${isUnfilled} and id in (${sql.join(keys.map(({ id }) => id))})
       `.execute(db);
     after = last.id;
   }
