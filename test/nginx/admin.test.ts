@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeLoggerOptions } from "../../api/platform/monitoring/log.ts";
@@ -106,6 +106,87 @@ test("who isn't signed in reaches nothing: pages lead to signing in and back, sc
   expect(admin.seen).toEqual([]);
   const next = await nginx.get("/admin/cms/a%20b%26c?d=e", here);
   expect(only(next, "location")).toBe("/admin/sign-in?next=/admin/cms/a%20b%26c");
+});
+
+/** Spellings of a path that servers have taken for it: prefixes, slashes, dots, encodings, parameters, case, forms of the target. */
+const spell = (path: string): string[] => {
+  const name = path.slice(1);
+  const encoded = (text: string) => text.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  const prefixes = ["", "/", "/.", "/./", "/x/..", "/index.php", "//index.php/", "/index.php/index.php", "/INDEX.PHP"];
+  const more = [
+    "/%69ndex.php",
+    "/index.php/index.php/.",
+    "/index%2ephp",
+    "/index.php/x/..",
+    "/index.php/%2e%2e",
+    "/_astro",
+  ];
+  const odd = [
+    "/_astro/..",
+    "/index.php/_astro/..",
+    "/index.php/_astro/%2e%2e",
+    "/index.php;x",
+    "/index.php/_astro/%2e.%2f",
+  ];
+  const names = [name, encoded(name), name.replace("_", "%5f"), name.replace("_", "%255f"), `%2f${name}`, `%5c${name}`];
+  const ends = [
+    "",
+    "/",
+    "//",
+    "?",
+    "?x=1",
+    ";",
+    ";x=1",
+    "/.",
+    "/x/..",
+    "%00",
+    "%0a",
+    "%20",
+    "%3f",
+    "%23",
+    ".",
+    "/x",
+    ".md",
+    ".html",
+  ];
+  const paths = [...prefixes, ...more, ...odd].flatMap((prefix) => names.map((written) => `${prefix}/${written}`));
+  const ended = ["", "/index.php", "/index.php/index.php"].flatMap((prefix) => ends.map((end) => prefix + path + end));
+  const cased = ["", "/index.php"].map((prefix) => prefix + path.toUpperCase());
+  return [...paths, ...ended, ...cased, `http://shop.example${path}`, `http://shop.example/index.php${path}`];
+};
+
+test("no spelling of an address reaches what nginx keeps to itself", async () => {
+  const { nginx, admin } = await runAdmin();
+  const written = globSync("**/*.conf", { cwd: nginx.folder }).map((file) =>
+    readFileSync(join(nginx.folder, file), "utf8"),
+  );
+  const kept = written.flatMap((text) =>
+    [...text.matchAll(/^location (?:= )?(\S+) \{\n {4}internal;/gm)].map(([, path = ""]) => path),
+  );
+  expect(kept.toSorted()).toEqual([
+    "/_editor",
+    "/_error/api",
+    "/_error/precondition",
+    "/_error/private",
+    "/_error/range",
+    "/_error/site",
+    "/_search",
+  ]);
+  for (const path of kept.flatMap(spell)) {
+    const { status, body } = await nginx.get(`${path}${path.includes("?") ? "&" : "?"}q=scanner`, here);
+    // A redirect or a refusal by nginx, never what a location that is its own answers: 401, 416, 500, 503 or a page of results.
+    expect([path, [301, 400, 404].includes(status), /Kestrel|editor/i.test(body)]).toEqual([path, true, false]);
+  }
+  expect(admin.seen).toEqual([]);
+});
+
+test("no spelling of an editor's address reaches the process without a session", async () => {
+  const { nginx, admin } = await runAdmin();
+  for (const path of ["/admin", "/admin/publish", "/api/admin/version"].flatMap(spell)) {
+    const { status } = await nginx.get(path, here);
+    expect([path, [301, 302, 400, 401, 404].includes(status)]).toEqual([path, true]);
+  }
+  expect(admin.seen).toEqual([]);
 });
 
 test.each([
