@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readQueueStates } from "../../../../api/platform/outbox/queue-state.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { eventually } from "../../../eventually.ts";
 import { migrateAgain } from "../../api.ts";
@@ -6,7 +7,7 @@ import { accept, answer } from "../../platform/webhook/erp-server.ts";
 import { startPushing } from "./deliveries.ts";
 
 test("a change pushes nothing; a push of the new version supersedes the old one's pending delivery", async () => {
-  const { push, erp, db, deliveries, get } = await startPushing(answer(500));
+  const { push, erp, db, deliveries } = await startPushing(answer(500));
   await push();
   await changeOrder(db, 1, { status: "cancelled" });
   expect(erp.received).toHaveLength(1);
@@ -16,7 +17,7 @@ test("a change pushes nothing; a push of the new version supersedes the old one'
     { order_version: 2, superseded: false },
     { order_version: 1, superseded: true, state: "failed", next_attempt_at: null },
   ]);
-  expect((await get("/api/erp/status")).json()).toMatchObject({ queue: { pending: 0, failed: 0 } });
+  expect((await readQueueStates(db)).deliveries).toMatchObject({ pending: 0, failed: 0 });
 });
 
 test("an old version's attempt in flight isn't retried, and counts if it succeeds", async () => {
@@ -52,17 +53,17 @@ test("an old version's attempt in flight isn't retried if it fails", async () =>
 });
 
 test("a failed delivery of an older version stops counting as failed once a newer version is pushed, even if that fails", async () => {
-  const { push, erp, db, deliveries, get } = await startPushing(answer(410));
-  const queue = async () => (await get("/api/erp/status")).json().queue;
+  const { push, erp, db, deliveries } = await startPushing(answer(410));
+  const queue = async () => (await readQueueStates(db)).deliveries;
   await push();
-  expect(await queue()).toEqual({ pending: 0, failed: 1 });
+  expect(await queue()).toMatchObject({ pending: 0, failed: 1 });
   await changeOrder(db, 1, { note: "Ring twice." });
-  expect(await queue()).toEqual({ pending: 0, failed: 1 });
+  expect(await queue()).toMatchObject({ pending: 0, failed: 1 });
   await push();
-  expect(await queue()).toEqual({ pending: 0, failed: 1 });
+  expect(await queue()).toMatchObject({ pending: 0, failed: 1 });
   erp.behaviour = accept;
   await push();
-  expect(await queue()).toEqual({ pending: 0, failed: 0 });
+  expect(await queue()).toMatchObject({ pending: 0, failed: 0 });
   expect(await deliveries()).toMatchObject([
     { order_version: 2, state: "delivered", superseded: false },
     { order_version: 1, state: "failed", superseded: true, attempts: [{ outcome: "gone" }] },
@@ -70,12 +71,12 @@ test("a failed delivery of an older version stops counting as failed once a newe
 });
 
 test("the migration supersedes failed deliveries of older versions, but not the newest version's", async () => {
-  const { push, db, deliveries, get } = await startPushing(answer(410));
+  const { push, db, deliveries } = await startPushing(answer(410));
   await push();
   await changeOrder(db, 1, { note: "Ring twice." });
   await push();
   await db.updateTable("deliveries").set({ superseded: 0 }).execute();
-  expect((await get("/api/erp/status")).json().queue.failed).toBe(2);
+  expect((await readQueueStates(db)).deliveries.failed).toBe(2);
   await migrateAgain(db, "2026-11-22-01-supersede-failed");
   expect(await deliveries()).toMatchObject([{ superseded: false }, { superseded: true }]);
 });

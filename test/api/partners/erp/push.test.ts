@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { fromNow } from "../../../../api/platform/database/columns.ts";
+import { readQueueStates } from "../../../../api/platform/outbox/queue-state.ts";
+import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { eventually } from "../../../eventually.ts";
 import { startApi, token } from "../../api.ts";
@@ -61,7 +64,7 @@ test("a delivered version isn't sent again unless forced, and then its id ends i
 });
 
 test("a temporary failure answers 202 with its kind and the next attempt's time, and a push retries at once", async () => {
-  const { push, erp, get } = await startPushing(answer(503, { "Retry-After": "120" }, "later"));
+  const { push, erp, db } = await startPushing(answer(503, { "Retry-After": "120" }, "later"));
   const begin = Date.now();
   const pending = await push();
   expect(pending.statusCode).toBe(202);
@@ -71,20 +74,44 @@ test("a temporary failure answers 202 with its kind and the next attempt's time,
   const next = Date.parse(delivery.next_attempt_at);
   expect(next).toBeGreaterThanOrEqual(begin + 120_000 - 1_000);
   expect(next).toBeLessThanOrEqual(Date.now() + 120_000 + 5_000);
-  expect((await get("/api/erp/status")).json()).toMatchObject({
-    queue: { pending: 1, failed: 0 },
-    last_success_at: null,
-  });
+  expect((await readQueueStates(db)).deliveries).toMatchObject({ pending: 1, failed: 0 });
   erp.behaviour = accept;
   const again = (await push()).json().delivery;
   expect(again).toMatchObject({ id: delivery.id, state: "delivered", attempts: [{ number: 1 }, { number: 2 }] });
   expect(new Set(erp.received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set(["msg_order_1_1"]));
   expect(erp.received[0]?.body.equals(erp.received[1]?.body ?? Buffer.alloc(0))).toBe(true);
-  expect((await get("/api/erp/status")).json()).toMatchObject({ queue: { pending: 0 }, last_success_at: time });
+  expect((await readQueueStates(db)).deliveries).toMatchObject({ pending: 0 });
+});
+
+test("the public status is the same before and after an order is pushed, and says only that something has waited for a minute", async () => {
+  const { push, erp, db, get } = await startPushing();
+  const status = async () => (await get("/api/erp/status")).body;
+  const idle = await status();
+  expect(JSON.parse(idle)).toEqual({
+    status: "ok",
+    pull_api: { configured: true },
+    webhook: { configured: true },
+    queue: { waiting: false },
+    version: expect.any(String),
+  });
+  await push();
+  expect(await status()).toBe(idle);
+  await changeOrder(db, 1, { note: "Ring twice." });
+  erp.behaviour = answer(503);
+  expect((await push()).json().delivery.state).toBe("pending");
+  expect(await status()).toBe(idle);
+  await db
+    .updateTable("deliveries")
+    .set({ created_at: fromNow(-61_000) })
+    .where("state", "=", "pending")
+    .execute();
+  expect(await status()).toBe(idle.replace('"waiting":false', '"waiting":true'));
+  await db.updateTable("deliveries").set({ state: "failed" }).execute();
+  expect(await status()).toBe(idle);
 });
 
 test("a permanent failure answers 502 as a problem with the delivery, and the order can be pushed again", async () => {
-  const { push, erp, get } = await startPushing(answer(410));
+  const { push, erp, db } = await startPushing(answer(410));
   const failed = await push();
   expect([failed.statusCode, failed.headers["content-type"]]).toEqual([502, "application/problem+json"]);
   expect(failed.json()).toMatchObject({
@@ -92,7 +119,7 @@ test("a permanent failure answers 502 as a problem with the delivery, and the or
     status: 502,
     delivery: { state: "failed", next_attempt_at: null, attempts: [{ outcome: "gone", http_status: 410 }] },
   });
-  expect((await get("/api/erp/status")).json()).toMatchObject({ queue: { pending: 0, failed: 1 } });
+  expect((await readQueueStates(db)).deliveries).toMatchObject({ pending: 0, failed: 1 });
   erp.behaviour = accept;
   expect((await push()).json().delivery).toMatchObject({ state: "delivered", webhook_id: "msg_order_1_1" });
 });
