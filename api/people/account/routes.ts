@@ -9,6 +9,7 @@ import { emailKey } from "../../platform/mail/email-address.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import {
   afterOpening,
+  endSession,
   findSession,
   openSession,
   renewSession,
@@ -23,8 +24,9 @@ import { findNextAddress, isPaymentUnavailable, settleOpenPage } from "../../sel
 import { isPaymentUnchanged, payByTransfer } from "../../selling/payments/pay-by-transfer.ts";
 import type { Payments } from "../../selling/payments/settle.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
+import { readBasket } from "../basket/queries.ts";
 import { addSessionOrder, findOrderOf, findSessionOrder, listSessionOrders, readOrderNumber } from "./queries.ts";
-import { accountPage, type FindView, findPage, orderPage, viewListedOrder } from "./views.ts";
+import { accountPage, type FindView, findPage, orderPage, unknownBrowser, viewListedOrder } from "./views.ts";
 
 const PAYMENT_PAGES_PER_HOUR = 30;
 const FINDS_PER_HOUR = 20;
@@ -65,8 +67,20 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
 
   scope.get("/", { schema: { hide: true } }, async (request, reply) => {
     const session = await findSession(db, request);
-    const orders = session === undefined ? [] : await listSessionOrders(db, session);
-    return reply.page(accountPage, { orders: orders.map(viewListedOrder) }, 200);
+    if (session === undefined) return reply.page(accountPage, unknownBrowser, 200);
+    const [orders, basket] = await Promise.all([listSessionOrders(db, session), readBasket(db, session)]);
+    const view = {
+      ...unknownBrowser,
+      orders: orders.map(viewListedOrder),
+      is_known: true,
+      basket_items: basket.length,
+    };
+    return reply.page(accountPage, view, 200);
+  });
+
+  scope.post("/forget", { schema: { hide: true } }, async (request, reply) => {
+    await endSession(db, request, reply);
+    return reply.page(accountPage, { ...unknownBrowser, is_forgotten: true }, 200);
   });
 
   const OrderPath = Type.Object({ number: Type.String() });
@@ -104,6 +118,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
   });
 
   // Reloading what the forms answered.
+  scope.get("/forget", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/account", 303));
   for (const form of ["pay", "transfer"])
     scope.get(`/orders/:number/${form}`, { schema: { hide: true, params: OrderPath } }, async (request, reply) =>
       reply.redirect(orderPath(request.params.number), 303),

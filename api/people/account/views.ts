@@ -9,8 +9,25 @@ export const orderPage = { template: "order", view: OrderView };
 
 const ListedOrder = Type.Object({ number: text, currency: text, placed_at: text, state: OrderState, total: text });
 
-/** The orders that this browser may see, newest first. */
-export const accountPage = { template: "account", view: Type.Object({ orders: Type.Array(ListedOrder) }) };
+/** The orders that this browser may see, newest first, and the form that makes the shop forget it. */
+export const accountPage = {
+  template: "account",
+  view: Type.Object({
+    orders: Type.Array(ListedOrder),
+    /** Whether the shop keeps anything for this browser. */
+    is_known: Type.Boolean(),
+    /** The kinds of item in its basket. */
+    basket_items: Type.Integer({ minimum: 0 }),
+    is_forgotten: Type.Boolean(),
+  }),
+};
+
+export const unknownBrowser: Static<typeof accountPage.view> = {
+  orders: [],
+  is_known: false,
+  basket_items: 0,
+  is_forgotten: false,
+};
 
 /** Not from the whole view of an order, for which a QR code is drawn. */
 export const viewListedOrder = (order: ShopOrder): Static<typeof ListedOrder> => ({

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { days, MAX_BASKET_DAYS } from "../../contract/duration.ts";
 import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
+import { inTransaction } from "../database/transaction.ts";
 import { PageProblem } from "./problem-page.ts";
 
 /** Of the cookie and of the row, after the last use. */
@@ -50,14 +51,21 @@ export async function openSession(db: Db, request: FastifyRequest, reply: Fastif
   return Number(insertId);
 }
 
+/**
+ * Ends the browser's session, if it has one, with its basket, its checkouts and its way to orders, and deletes the cookie.
+ * A placing that is under way ends first, or fails whole.
+ */
+export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const hash = hashToken(request.cookies[cookieName(request)] ?? "");
+  await inTransaction(db, (transaction) => transaction.deleteFrom("sessions").where("token_hash", "=", hash).execute());
+  reply.clearCookie(cookieName(request), cookieOptions(request));
+}
+
 const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, token: string) =>
-  reply.setCookie(cookieName(request), token, {
-    httpOnly: true,
-    secure: request.protocol === "https",
-    sameSite: "lax",
-    path: "/",
-    maxAge: LIFETIME_MS / 1_000,
-  });
+  reply.setCookie(cookieName(request), token, { ...cookieOptions(request), maxAge: LIFETIME_MS / 1_000 });
+
+const cookieOptions = ({ protocol }: FastifyRequest) =>
+  ({ httpOnly: true, secure: protocol === "https", sameSite: "lax", path: "/" }) as const;
 
 /**
  * Where to go after a POST that opened a session. If the browser sent no cookie, the address says so, so that

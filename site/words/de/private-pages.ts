@@ -211,6 +211,15 @@ export default {
     none: "In diesem Browser gibt es keine Bestellungen.",
     find: "Bestellung finden",
     placed: "Bestellt am {day}",
+    forget: "Diesen Browser vergessen",
+    forget_what:
+      "Für einen Computer, den auch andere benutzen. Dieser Browser zeigt dann keine Bestellungen mehr und vergisst, was Sie an der Kasse eingegeben haben. Ihre Bestellungen bleiben bestehen, und die Links in unseren E-Mails öffnen sie weiterhin.",
+    forget_basket: {
+      one: "Ihr Warenkorb mit {count} Artikel geht dabei verloren.",
+      other: "Ihr Warenkorb mit {count} Artikeln geht dabei verloren.",
+    },
+    forgotten:
+      "Wir haben diesen Browser vergessen: Er hat keinen Warenkorb, keine Angaben und keine Bestellungen mehr.",
   },
   find: {
     title: "Bestellung finden",

@@ -207,6 +207,14 @@ export default {
     none: "There are no orders in this browser.",
     find: "Find an order",
     placed: "Ordered on {day}",
+    forget: "Forget this browser",
+    forget_what:
+      "For a computer that others use too. This browser then shows no orders any more, and forgets what you entered at the checkout. Your orders stand, and the links in our e-mails still open them.",
+    forget_basket: {
+      one: "Your basket with {count} item will be lost.",
+      other: "Your basket with {count} items will be lost.",
+    },
+    forgotten: "We’ve forgotten this browser: it has no basket, no details and no orders any more.",
   },
   find: {
     title: "Find your order",

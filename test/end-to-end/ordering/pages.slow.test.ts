@@ -107,6 +107,8 @@ test("an order in every state, and the list of orders", async () => {
     await look("cancelled");
     await page.goto(at("/account"));
     await look("list");
+    await press(page, "Forget this browser");
+    await look("forgotten");
   });
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { erasePerson } from "../../../../api/operation/erasure/erase-person.ts";
 import { findOrderOf } from "../../../../api/people/account/queries.ts";
+import { saveCheckout } from "../../../../api/people/checkout/queries.ts";
 import { ago } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { emailKey } from "../../../../api/platform/mail/email-address.ts";
@@ -93,6 +94,53 @@ test("fault 33: another's order looks like one that doesn't exist", async () => 
   const answers = await Promise.all(others);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
   expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+});
+
+test("a browser is forgotten whole, by a form that says what is lost, and only it; the order and its link stay", async () => {
+  const { db, customer, open } = await startWithOrder();
+  const link = await open();
+  const [browser, other] = [customer(), customer()];
+  for (const each of [browser, other]) await each.get(link);
+  await browser.post("/cart/lines", { sku: "KES-CABLE", quantity: "7" });
+  await browser.post("/cart/lines", { sku: "KES-PRE", quantity: "1" });
+  const { id } = await db.selectFrom("basket_lines").select("session_id as id").executeTakeFirstOrThrow();
+  await saveCheckout(db, id, { details: { email: "ada@example.com" } as never, vat_check: null });
+  const before = (await browser.get("/account")).body;
+  expect(before).toMatch(/<form action="\/account\/forget" method="post">[\s\S]*basket with 2 items will be lost/);
+  expect((await other.get("/account")).body).not.toContain("will be lost");
+
+  const copied = browser.jar.get("__Host-session") ?? "";
+  const forgotten = await browser.post("/account/forget", {});
+  expect(forgotten.statusCode).toBe(200);
+  expect(forgotten.body).toContain("We’ve forgotten this browser");
+  expect(forgotten.body).not.toMatch(/A-1001|account\/forget/);
+  expect(forgotten.headers["set-cookie"]).toMatch(
+    /^__Host-session=; (?=.*Path=\/)(?=.*Secure)(?=.*HttpOnly)(Max-Age=0|.*1970)/,
+  );
+  for (const table of ["basket_lines", "checkouts"] as const)
+    expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+  expect([await count(db, "sessions"), await count(db, "session_orders")]).toEqual([1, 1]);
+  browser.jar.set("__Host-session", copied);
+  expect((await browser.get("/account/orders/A-1001")).statusCode).toBe(404);
+
+  for (const again of [browser, browser, customer()]) {
+    const answer = await again.post("/account/forget", {});
+    expect([answer.statusCode, answer.body]).toEqual([200, forgotten.body]);
+  }
+  expect((await browser.get("/account/forget")).headers.location).toBe("/account");
+  expect((await other.get("/account/orders/A-1001")).statusCode).toBe(200);
+  await browser.get(link);
+  expect((await browser.get("/account/orders/A-1001")).statusCode).toBe(200);
+});
+
+test("another site's form and a link don't make the shop forget a browser", async () => {
+  const { db, customer, open } = await startWithOrder();
+  const browser = customer();
+  await browser.get(await open());
+  const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+  expect((await browser.post("/account/forget", {}, foreign)).statusCode).toBe(403);
+  await browser.get("/account/forget");
+  expect(await count(db, "sessions")).toBe(1);
 });
 
 test("fault 33: asking for a link is answered alike for every number and address, and only a match queues a mail", async () => {
