@@ -7,6 +7,7 @@ import { contentRoot } from "./content-repository/content-root.ts";
 import { finish } from "./finish/finish.ts";
 import { llmsFull } from "./finish/llms-full.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
+import { cleanPictures } from "./pictures/clean-pictures.ts";
 import { privatePages } from "./private-pages/integration.ts";
 import { contentStore } from "./quick-build/content-store.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
@@ -22,13 +23,14 @@ export default {
   build: { format: "file", inlineStylesheets: "never" },
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
-  // The order matters: contentCheck() stops an invalid build before anything is written, finish() compresses what the others wrote,
+  // The order matters: contentCheck() stops an invalid build before anything is written, cleanPictures() removes what isn't to be published, finish() compresses what the others wrote,
   // and privatePages() writes what is neither finished nor compressed.
   integrations: [
     contentCheck(),
     buildCache(),
     contentStore(),
     shopColours(),
+    cleanPictures(),
     mdx(),
     markdownFace(),
     llmsFull(),

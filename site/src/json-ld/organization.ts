@@ -1,11 +1,11 @@
 import { addressCountry } from "../../../api/contract/territories.ts";
 import { returnCountries } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
-import { icon } from "../settings/logo.ts";
+import { iconPath } from "../settings/logo.ts";
 import { shop } from "../settings/shop.ts";
 
 /** The shop as an Organization, with its return policy. */
-export function organizationJsonLd(): object {
+export async function organizationJsonLd(): Promise<object> {
   const { company, social } = shop;
   const profiles = Object.values(social);
   return {
@@ -15,7 +15,7 @@ export function organizationJsonLd(): object {
     legalName: company.legal_name,
     description: shop.description,
     url: absoluteUrl(homePath, shop.base_url),
-    logo: absoluteUrl(icon.src, shop.base_url),
+    logo: absoluteUrl(await iconPath(), shop.base_url),
     email: shop.sales_email,
     telephone: shop.phone,
     address: {

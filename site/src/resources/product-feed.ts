@@ -5,7 +5,7 @@ import { homeRate } from "../../content-schema/tax.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
-import { thumbnailPath } from "../shop/raster-image.ts";
+import { largestPath, thumbnailPath } from "../shop/raster-image.ts";
 import { ownSpecifications } from "../shop/version-specifications.ts";
 import { writeJson } from "./answer-in-pieces.ts";
 
@@ -25,8 +25,8 @@ async function describeProduct(product: Product, shop: Shop): Promise<FeedProduc
     category: category.slug,
     images: await Promise.all(
       images.map(async ({ src, alt }) => {
-        const thumbnail = await thumbnailPath(src);
-        return { url: absoluteUrl(src.src, shop.base_url), alt, thumbnail: absoluteUrl(thumbnail, shop.base_url) };
+        const [url, thumbnail] = await Promise.all([largestPath(src), thumbnailPath(src)]);
+        return { url: absoluteUrl(url, shop.base_url), alt, thumbnail: absoluteUrl(thumbnail, shop.base_url) };
       }),
     ),
     specifications,

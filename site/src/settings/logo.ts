@@ -1,3 +1,4 @@
+import { getImage } from "astro:assets";
 import { basename } from "node:path";
 import type { ImageMetadata } from "astro";
 import favicon from "../assets/favicon.svg";
@@ -9,5 +10,12 @@ const [, picture] = Object.entries(pictures).find(([path]) => `./${basename(path
 /** The shop's logo, if store.yaml has one. */
 export const logo: ImageMetadata | undefined = picture;
 
-/** The shop's icon in browser tabs and search results. */
-export const icon: ImageMetadata = logo ?? favicon;
+/** Twice what a browser's tab, the header or a search result shows. */
+const LARGEST_PX = 512;
+
+/** The path of the shop's icon in its header, browser tabs and search results: a drawing, or a PNG. */
+export async function iconPath(icon: ImageMetadata = logo ?? favicon): Promise<string> {
+  if (icon.format === "svg") return icon.src;
+  const { src } = await getImage({ src: icon, width: Math.min(LARGEST_PX, icon.width), format: "png" });
+  return src;
+}

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -20,7 +20,7 @@ import {
   withoutDay,
 } from "../../facts.ts";
 import { kestrel, osprey } from "../content-check/content-problems.ts";
-import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
 const slug = "kestrel-c2";
 const title = 'A ] b ) | ` $1,299.00 "x" <b>c</b> <script>alert(1)</script> & 🙂 שלום';
@@ -31,7 +31,7 @@ let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
 
 // The shop's prices exclude 21% tax; Google's feed and the JSON-LD must include it.
-const shop = (validContent["store.yaml"] ?? "").replace("prices_include_tax: true", "prices_include_tax: false");
+const shop = `${validContent["store.yaml"]?.replace("prices_include_tax: true", "prices_include_tax: false")}logo: ./logo.png\n`;
 const withTax = "1538.91";
 
 /** Changes a product's name, price and stock, as an editor would. */
@@ -42,8 +42,54 @@ function change(text: string): string {
     .replace("availability: in_stock", "availability: backorder\navailable_from: 2099-01-11");
 }
 
+/** What must not leave the shop, in every field of a picture that may hold it. */
+const secret = "Ada Novak 48.2082N";
+
+/**
+ * A picture that stands upright, red above and blue below, as a camera held sideways writes it: lying down and marked to be
+ * turned (EXIF orientation 6), with the author, the camera and the place. GIF can't say that it's turned.
+ */
+async function turned(format: "jpeg" | "png" | "webp" | "avif" | "gif"): Promise<Buffer> {
+  const half = { width: 700, height: 900, channels: 3, background: "#0000ff" } as const;
+  const red = await sharp({ create: { ...half, background: "#ff0000" } })
+    .png()
+    .toBuffer();
+  const lying = sharp({ create: { ...half, width: 1400 } }).composite([{ input: red, left: 0, top: 0 }]);
+  const exif = { IFD0: { Artist: secret, Model: secret, Copyright: secret }, IFD3: { GPSLatitudeRef: secret } };
+  const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>${secret}</dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>`;
+  const marked = lying.withIccProfile("p3").withExif(exif).withXmp(xmp).withMetadata({ orientation: 6 });
+  const file = await marked.toFormat(format).toBuffer();
+  const comment = Buffer.from(secret);
+  const length = Buffer.from([0, comment.length + 2]);
+  // A comment (ITU-T T.81, B.2.4.5), and bytes after the end, which viewers ignore.
+  const commented =
+    format === "jpeg"
+      ? Buffer.concat([file.subarray(0, 2), Buffer.from([255, 254]), length, comment, file.subarray(2)])
+      : file;
+  return Buffer.concat([commented, comment]);
+}
+
+const formats = ["jpeg", "png", "webp", "avif", "gif"] as const;
+const camera = kestrel.replace("kestrel-c2", "camera");
+
+/** A drawing as programs save it. */
+const drawing = `<?xml version="1.0"?>
+<!-- ${secret} -->
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xmlns:s="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" viewBox="0 0 800 600" s:docname="${secret}.svg" data-author="${secret}">
+<title>${secret}</title><desc>${secret}</desc><s:namedview><s:guide id="${secret}"/></s:namedview>
+<metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><creator>${secret}</creator></rdf:RDF></metadata>
+<g inkscape:label="${secret}"><rect width="800" height="300" fill="#f00"/><text y="9" font-family="a &quot;b&quot;">1 &lt; 2 &amp; 3</text></g></svg>`;
+
 beforeAll(async () => {
+  const photographs = await Promise.all(
+    formats.map(async (format) => [camera.replace(/md$/, format), await turned(format)] as const),
+  );
+  const images = [...formats, "svg"].map((format) => `  - src: ./camera.${format}\n    alt: A ${format}\n`).join("");
   root = copyWithContent({
+    ...Object.fromEntries(photographs),
+    [camera.replace(/md$/, "svg")]: drawing,
+    [camera]: newProduct("camera", "77.00").replace(/ {2}- src: .*\n.*\n/, images),
+    "logo.png": await turned("png"),
     "store.yaml": shop,
     [kestrel]: change(validContent[kestrel] ?? ""),
     [kestrel.replace("kestrel-c2.md", "photo.png")]: await sharp({ create: photo }).png().toBuffer(),
@@ -85,15 +131,105 @@ test("an expected date that has passed is left out of pages and feeds", () => {
   expect(ownText).not.toContain("expected");
 });
 
-test("a photograph is published in three widths and as the original file", async () => {
-  const names = read("products/osprey.html").match(/\/_astro\/[^"\s]+\.(?:png|webp)/g) ?? [];
+test("a photograph is published in four widths, and as a JPEG for link previews", async () => {
+  const [page = ""] = read("products/osprey.html").split('id="similar"');
+  const own = page.replaceAll(/<link rel="icon"[^>]*>|<img class="store-logo"[^>]*>/g, "");
+  const names = own.match(/\/_astro\/[^"\s]+\.(?:png|webp|jpeg)/g) ?? [];
   const sizes = await Promise.all([...new Set(names)].map((name) => sharp(join(root, "site/dist", name)).metadata()));
   expect(sizes.map(({ format, width }) => `${format} ${width}`).sort()).toEqual([
-    "png 2400",
+    "jpeg 1200",
+    "webp 1200",
     "webp 320",
     "webp 640",
     "webp 960",
   ]);
+});
+
+const files = () =>
+  readdirSync(join(root, "site/dist"), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+const isRaster = (name: string) => /\.(?:jpe?g|png|webp|avif|gif)$/.test(name);
+
+test("no picture leaves the shop with its author, camera or place, nor as the file that the editor saved", async () => {
+  const own = new Set(
+    globSync("content/**/*.{jpeg,png,webp,avif,gif}", { cwd: root }).map((path) =>
+      readFileSync(join(root, path), "base64"),
+    ),
+  );
+  for (const { name, parentPath } of files()) {
+    const bytes = readFileSync(join(parentPath, name));
+    const text = /\.(?:br|gz)$/.test(name) ? "" : bytes.toString("latin1");
+    expect([name, text.includes("Novak"), own.has(bytes.toString("base64"))]).toEqual([name, false, false]);
+    if (!isRaster(name)) continue;
+    const { exif, xmp, icc, iptc, comments, width } = await sharp(bytes).metadata();
+    expect([name, exif, xmp, icc, iptc, comments]).toEqual([name, ...Array(5).fill(undefined)]);
+    expect(width).toBeLessThanOrEqual(1200);
+  }
+});
+
+test("a drawing looks as before without what its program wrote about it", async () => {
+  const names = files().map(({ name }) => name);
+  const svgs = names.filter((name) => name.endsWith(".svg") && name !== "favicon.svg");
+  const [clean = ""] = svgs.map((name) => read(`_astro/${name}`)).filter((text) => text.includes('height="300"'));
+  expect(clean).toBe(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600">\n\n\n<g><rect width="800" height="300" fill="#f00"/><text y="9" font-family="a &quot;b&quot;">1 &lt; 2 &amp; 3</text></g></svg>\n`,
+  );
+  const looks = await Promise.all([drawing, clean].map((text) => sharp(Buffer.from(text)).raw().toBuffer()));
+  expect(looks[1]?.equals(looks[0] ?? Buffer.alloc(0))).toBe(true);
+});
+
+test("pictures stand upright and whole in every format that may say it is turned", async () => {
+  const html = read("products/camera.html");
+  const shown = [...html.matchAll(/<img[^>]* alt="A (\w+)"[^>]*>/g)].slice(0, formats.length);
+  for (const [tag, format = ""] of shown) {
+    const [width, height] = ["width", "height"].map((name) => Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1]));
+    const paths = [...tag.matchAll(/\/_astro\/[^"\s]+/g)].map(([path]) => path);
+    expect([format, paths.length > 1]).toEqual([format, true]);
+    for (const path of paths) {
+      const { data, info } = await sharp(join(root, "site/dist", path))
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const colourAt = (x: number, y: number) => {
+        const at = (Math.floor(y * (info.height - 1)) * info.width + Math.floor(x * (info.width - 1))) * info.channels;
+        return (data[at] ?? 0) > 128 ? "red" : "blue";
+      };
+      // Turned a quarter to the right, the left half is on top.
+      const isTurned = format !== "gif";
+      expect([path, info.width < info.height, width < height]).toEqual([path, isTurned, isTurned]);
+      const corners = [colourAt(0, 0), colourAt(1, 0), colourAt(0, 1), colourAt(1, 1)];
+      expect([path, corners]).toEqual([
+        path,
+        isTurned ? ["red", "red", "blue", "blue"] : ["red", "blue", "red", "blue"],
+      ]);
+    }
+  }
+  expect(shown.map(([, format]) => format)).toEqual([...formats]);
+});
+
+test("HTML, JSON-LD, feed and products.json name the same pictures, which exist, and the header's is a small PNG", async () => {
+  const html = read("products/camera.html");
+  const listed = JSON.parse(
+    /<script type="application\/ld\+json">(\{[^<]*"Product"[^<]*)<\/script>/.exec(html)?.[1] ?? "{}",
+  ).image;
+  const item = /<item>\n<g:id>X-camera<[\s\S]*?<\/item>/.exec(read("merchant-feed.xml"))?.[0] ?? "";
+  expect([...item.matchAll(/image_link>(https[^<]*)/g)].map(([, url]) => url)).toEqual(listed);
+  const { products } = JSON.parse(read("products.json"));
+  const { images } = products.find(({ slug }: { slug: string }) => slug === "camera");
+  const photographs = listed.slice(0, formats.length);
+  expect(images.map(({ url }: { url: string }) => url).slice(0, formats.length)).toEqual(photographs);
+  for (const url of photographs) expect(html).toContain(new URL(url).pathname);
+  const [preview = ""] = /og:image" content="([^"]*)/.exec(html)?.slice(1) ?? [];
+  const [logo = ""] = /class="store-logo" src="([^"]*)/.exec(html)?.slice(1) ?? [];
+  const all = [...listed, preview, ...images.map(({ url }: { url: string }) => url)].map(
+    (url) => new URL(url).pathname,
+  );
+  for (const path of all) expect([path, existsSync(join(root, "site/dist", path))]).toEqual([path, true]);
+  const [ofPreview, ofLogo] = await Promise.all(
+    [preview && new URL(preview).pathname, logo].map((path) => sharp(join(root, "site/dist", path)).metadata()),
+  );
+  expect([ofPreview?.format, ofPreview?.width, ofPreview?.height]).toEqual(["jpeg", 900, 1400]);
+  expect([ofLogo?.format, ofLogo?.width]).toEqual(["png", 512]);
+  expect(read("index.html")).toContain(`"logo":"https://test.example${logo}"`);
 });
 
 test("a photograph has a small picture for baskets, and a drawing is its own", async () => {

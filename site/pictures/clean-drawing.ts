@@ -1,0 +1,66 @@
+import { SaxesParser, type SaxesTagNS } from "saxes";
+
+/** What a drawing that a browser shows is made of: SVG itself, XLink, and `xml:space` and `xml:lang`. */
+const kept = new Set([
+  "",
+  "http://www.w3.org/2000/svg",
+  "http://www.w3.org/1999/xlink",
+  "http://www.w3.org/XML/1998/namespace",
+]);
+const xmlns = "http://www.w3.org/2000/xmlns/";
+
+/** Elements that say something about a drawing and draw nothing (SVG 2, 5.8): drawing programs put names and files there. */
+const describing = new Set(["metadata", "title", "desc"]);
+
+/** Whether a drawing may hold what `cleanDrawing` removes, without parsing it. */
+const suspicious = /<!--|<!DOCTYPE|<(?:[\w.-]+:)?(?:metadata|title|desc)\b|\bxmlns:(?!xlink=)|\sdata-/;
+
+/**
+ * A drawing without what it says about its making: comments, metadata, titles, and all elements and attributes of drawing
+ * programs (RDF, Inkscape, Illustrator). The page describes a picture itself. A drawing without any stays as it is.
+ *
+ * @param text a well-formed SVG without entities of its own, as the content check demands (svgProblem)
+ */
+export function cleanDrawing(text: string): string {
+  if (!suspicious.test(text)) return text;
+  let clean = "";
+  // Inside an element that is left out.
+  let hidden = 0;
+  const write = (part: string) => {
+    if (hidden === 0) clean += part;
+  };
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", (tag) => {
+    if (hidden > 0 || isLeftOut(tag)) hidden += 1;
+    else clean += writeTag(tag);
+  });
+  parser.on("closetag", ({ name, isSelfClosing }) => {
+    if (hidden > 0) hidden -= 1;
+    else if (!isSelfClosing) clean += `</${name}>`;
+  });
+  parser.on("text", (part) => write(escapeText(part)));
+  parser.on("cdata", (part) => write(`<![CDATA[${part}]]>`));
+  parser.write(text).close();
+  return `${clean.trim()}\n`;
+}
+
+const isLeftOut = ({ uri, local }: SaxesTagNS) => !kept.has(uri) || describing.has(local);
+
+function writeTag({ name, attributes, isSelfClosing }: SaxesTagNS): string {
+  const own = Object.values(attributes).filter(({ uri, prefix, local, value }) =>
+    uri === xmlns ? kept.has(value) || prefix === "" : kept.has(uri) && !local.startsWith("data-"),
+  );
+  const written = own.map(({ name, value }) => ` ${name}="${escapeValue(value)}"`);
+  return `<${name}${written.join("")}${isSelfClosing ? "/" : ""}>`;
+}
+
+const escapeText = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+// Line breaks and tabs would be read as spaces (XML 1.0, 3.3.3).
+const escapeValue = (value: string) =>
+  escapeText(value)
+    .replaceAll('"', "&quot;")
+    .replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
