@@ -37,8 +37,9 @@ export default {
     finish(),
     privatePages(),
   ],
-  // For PNG versions of drawings (src/shop/raster-image.ts). Safe, because the content check refuses scripts and external files in SVGs.
-  image: { dangerouslyProcessSVG: true },
+  // From site/, so that the names of pictures, which contain a hash of it, don't depend on where the project is. It makes PNGs of
+  // drawings too (src/shop/raster-image.ts), which is safe, because the content check refuses scripts and external files in SVGs.
+  image: { service: { entrypoint: "/pictures/image-service.ts" } },
   // Reuses unchanged pages of the last build (src/shop/page-keys.ts, build/build-cache.ts).
   experimental: { incrementalBuild: true },
   vite: {

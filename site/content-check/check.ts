@@ -82,9 +82,11 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     problems.push(...problem);
   }
   const published = pages.filter(({ page }) => !page.isDraft);
+  const { doubts, ...pictures } = await inspectPictures(root, files.paths);
+  problems.push(...doubts);
   const references = {
     paths: files.paths,
-    wrongPictures: await inspectPictures(root, files.paths),
+    ...pictures,
     skus: findSkus(published),
     storeFields: store.fields,
     targets: findTargets(pages, store.baseUrl, store.fields),

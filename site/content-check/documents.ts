@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { isSeq } from "yaml";
 import { nearest } from "../content-schema/suggest.ts";
 import { factOf, isDocument, type KnownPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import { ownPath } from "./links.ts";
+import { pdfAuthor } from "./pdf-author.ts";
 import type { Problem } from "./problem.ts";
 
 /** Finds documents of a product whose file is missing or isn't what its name says, and links to the shop itself. */
@@ -18,7 +19,9 @@ export function findDocumentProblems(
   const { file } = known.page;
   return readDocuments(known).flatMap(({ field, text, line }) => {
     const message = field === "file" ? fileProblem(root, file, text, paths) : linkProblem(text, baseUrl);
-    return message === undefined ? [] : [{ file, line, message }];
+    if (message !== undefined) return [{ file, line, message }];
+    const doubt = field === "file" ? authorDoubt(join(root, posix.dirname(file), text)) : undefined;
+    return doubt === undefined ? [] : [{ file, line, message: doubt, isWarning: true }];
   });
 }
 
@@ -58,6 +61,15 @@ function fileProblem(root: string, product: string, name: string, paths: Readonl
   return start === undefined
     ? `${name} isn't in UTF-8. Save it with the encoding “UTF-8”.`
     : `${name} isn't a ${posix.extname(path).slice(1).toUpperCase()} file, although its name says so. Save it again.`;
+}
+
+function authorDoubt(path: string): string | undefined {
+  if (!path.endsWith(".pdf") || !existsSync(path)) return undefined;
+  const author = pdfAuthor(readFileSync(path));
+  return (
+    author &&
+    `./${posix.basename(path)} names “${author}” as its author. Save it without, unless visitors may read that.`
+  );
 }
 
 /** How files of a type begin (ISO 32000-2, 7.5.2; APPNOTE.TXT 4.3.7). */

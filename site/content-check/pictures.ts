@@ -3,10 +3,11 @@ import { extname, join, posix } from "node:path";
 import type { ImageMetadata } from "astro";
 import { imageMetadata } from "astro/assets/utils";
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
-import sharp from "sharp";
+import sharp, { type Metadata } from "sharp";
 import { isSeq } from "yaml";
 import { forEachAtMost } from "../build/files.ts";
 import { nearest } from "../content-schema/suggest.ts";
+import { FEED_SIDE_PX, publishedSize } from "../pictures/picture-sizes.ts";
 import { factOf, isPicture, type KnownPage, pictureTypes } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -16,6 +17,13 @@ export interface PictureFiles {
   paths: ReadonlySet<string>;
   /** Why a picture can't be shown, by its path. */
   wrongPictures: ReadonlyMap<string, string>;
+  /** Why Google's product feed may refuse a picture, by its path: the rest of a sentence that starts with its name. */
+  smallPictures: ReadonlyMap<string, string>;
+}
+
+/** What `inspectPictures` finds. */
+interface InspectedPictures extends Omit<PictureFiles, "paths"> {
+  doubts: Problem[];
 }
 
 /** Why a picture that `file` refers to can't be shown; undefined when it can. */
@@ -27,7 +35,7 @@ export function pictureProblem(
   if (/^[a-z]+:/i.test(source))
     return `The picture ${source} is on another website. Save it beside this file and use its file name.`;
   if (!/^\.\.?\//.test(source)) return `Start a picture's path with a dot. Write \`./${source.replace(/^\/+/, "")}\`.`;
-  const wanted = posix.join(posix.dirname(file), decodePath(source));
+  const wanted = pathOf(source, file);
   const type = posix.extname(wanted).slice(1);
   const problem = wrongPictures.get(wanted);
   if (problem !== undefined) return `The picture ${source} ${problem}`;
@@ -53,6 +61,8 @@ export function altWarning(alt: string): string | undefined {
   return `The description begins with “${start.slice(0, -subject.length).trim()}”, which screen readers already say. Start with what the picture shows: “${subject}”.`;
 }
 
+const pathOf = (source: string, file: string) => posix.join(posix.dirname(file), decodePath(source));
+
 function decodePath(source: string): string {
   try {
     return decodeURI(source);
@@ -64,7 +74,11 @@ function decodePath(source: string): string {
 
 export function findPictureProblems(known: KnownPage, files: PictureFiles): Problem[] {
   const { named, warnings } = readPictures(known);
-  return [...findPictureReferenceProblems(named, files), ...warnings];
+  const small = named.flatMap(({ file, line, source }): Problem[] => {
+    const doubt = files.smallPictures.get(pathOf(source, file));
+    return doubt === undefined ? [] : [{ file, line, message: `The picture ${source} ${doubt}`, isWarning: true }];
+  });
+  return [...findPictureReferenceProblems(named, files), ...small, ...warnings];
 }
 
 const readPictures = factOf("pictures", ({ page, yaml }) => {
@@ -95,14 +109,61 @@ export function findPictureReferenceProblems(
   });
 }
 
-/** Checks the pictures among `paths` in `root`. Returns problems by path, each the rest of a sentence that starts with the picture's name. */
-export async function inspectPictures(root: string, paths: ReadonlySet<string>): Promise<Map<string, string>> {
-  const wrong = new Map<string, string>();
+/** Checks the pictures among `paths` in `root`. What is wrong is the rest of a sentence that starts with the picture's name. */
+export async function inspectPictures(root: string, paths: ReadonlySet<string>): Promise<InspectedPictures> {
+  const wrongPictures = new Map<string, string>();
+  const smallPictures = new Map<string, string>();
+  const doubts: Problem[] = [];
   await forEachAtMost([...paths].filter(isPicture), 4, async (path) => {
-    const problem = await inspectPicture(await readFile(join(root, path)), path);
-    if (problem !== undefined) wrong.set(path, problem);
+    const bytes = await readFile(join(root, path));
+    const problem = await inspectPicture(bytes, path);
+    if (problem !== undefined) return void wrongPictures.set(path, problem);
+    const { small, message } = path.endsWith(".svg") ? await doubtDrawing(bytes) : await doubtPhotograph(bytes);
+    if (small !== undefined) smallPictures.set(path, small);
+    if (message !== undefined) doubts.push({ file: path, line: 1, message, isWarning: true });
   });
-  return wrong;
+  return { wrongPictures, smallPictures, doubts };
+}
+
+interface Doubts {
+  small: string | undefined;
+  message: string | undefined;
+}
+
+async function doubtPhotograph(bytes: Buffer): Promise<Doubts> {
+  const { autoOrient, pages = 1, format } = await sharp(bytes).metadata();
+  const message = pages > 1 ? "This picture moves. The shop shows its first frame alone." : undefined;
+  return { small: smallDoubt({ ...autoOrient, format }), message };
+}
+
+async function doubtDrawing(bytes: Buffer): Promise<Doubts> {
+  const size = await readSize(bytes);
+  return { small: size && smallDoubt(size), message: await embeddedDoubt(bytes.toString("utf8")) };
+}
+
+function smallDoubt(picture: Parameters<typeof publishedSize>[0]): string | undefined {
+  const { width, height } = publishedSize(picture);
+  if (Math.min(width, height) >= FEED_SIDE_PX) return undefined;
+  return `is published with ${count(width)} × ${count(height)} pixels. Google's product feed refuses pictures below 100 × 100, and from 31 January 2027 those below ${FEED_SIDE_PX} × ${FEED_SIDE_PX}. Save it larger.`;
+}
+
+const embedded = /data:image\/(?:jpe?g|png|webp|avif|gif);base64,([\w+/=\s]+)/g;
+
+/** The build cleans photographs and drawings, but not a photograph inside a drawing. */
+async function embeddedDoubt(text: string): Promise<string | undefined> {
+  const photographs = [...text.matchAll(embedded)].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
+  const fields = new Set((await Promise.all(photographs.map(readMetadataNames))).flat());
+  if (fields.size === 0) return undefined;
+  return `This drawing contains a photograph with ${[...fields].join(", ")}, which may name its author, camera and place, and is published as it is. Save the photograph without it, and put it into the drawing again.`;
+}
+
+async function readMetadataNames(photograph: Buffer): Promise<string[]> {
+  const unreadable: Partial<Metadata> = {};
+  const { exif, xmp, iptc, comments } = await sharp(photograph)
+    .metadata()
+    .catch(() => unreadable);
+  const names = { EXIF: exif, XMP: xmp, IPTC: iptc, comments };
+  return Object.entries(names).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
 /** Why a picture can't be shown: the rest of a sentence that starts with its name; undefined when it can. */

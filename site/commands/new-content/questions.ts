@@ -112,8 +112,8 @@ async function pictureProblem(answer: string): Promise<string | undefined> {
   const path = fromHere(answer);
   if (!isPicture(path)) return `A picture's file name must end in ${pictureTypes.join(", ")}.`;
   try {
-    const wrong = await inspectPictures(dirname(path), new Set([basename(path)]));
-    const problem = wrong.get(basename(path));
+    const { wrongPictures } = await inspectPictures(dirname(path), new Set([basename(path)]));
+    const problem = wrongPictures.get(basename(path));
     return problem && `The picture ${problem}`;
   } catch {
     return `${path} doesn't exist.`;

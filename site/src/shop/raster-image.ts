@@ -1,13 +1,13 @@
 import { getImage } from "astro:assets";
 import type { ImageMetadata } from "astro";
+import { LARGEST_PX, publishedSize } from "../../pictures/picture-sizes.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
 
 /** The widths in which photographs are published, as far as they have them. */
-const WIDTHS_PX = [320, 640, 960, 1200];
+const WIDTHS_PX = [320, 640, 960, LARGEST_PX];
 /** Of the picture that browsers without `srcset` load. */
 const USUAL_PX = 960;
-const LARGEST_PX = 1200;
 
 /** The options for Astro's pictures of a photograph, the same wherever it's shown, so that each is made once. */
 export const photographSizes = ({ width }: ImageMetadata) => ({
@@ -45,7 +45,7 @@ export async function previewUrl(picture: ImageMetadata): Promise<string> {
 }
 
 async function pngPath(picture: ImageMetadata): Promise<string> {
-  const { src } = await getImage({ src: picture, width: Math.min(LARGEST_PX, picture.width), format: "png" });
+  const { src } = await getImage({ src: picture, width: publishedSize(picture).width, format: "png" });
   return src;
 }
 

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
@@ -52,6 +53,41 @@ test.each([
   ],
 ])("%s is reported with its line and what to write", async (lines, problem) => {
   expect(await problemsOf(lines)).toEqual([problem]);
+});
+
+const stream = (dictionary: string, content: string) => {
+  const packed = deflateSync(content).toString("latin1");
+  return `%PDF-1.7\n1 0 obj<<${dictionary}/Filter/FlateDecode/Length ${packed.length}>>stream\n${packed}\nendstream`;
+};
+
+test.each([
+  ["in its properties", "%PDF-1.7\n<</Author (Ada \\(\\101\\) Novak)>>", "Ada (A) Novak"],
+  ["in UTF-16", "%PDF-1.7\n<</Author<FEFF004C0069006E0161>>>", "Linš"],
+  ["in a compressed stream of objects", stream("/Type/ObjStm", "1 0 <</Author(Ada)>>"), "Ada"],
+  [
+    "in its XMP",
+    stream("/Type/Metadata/Subtype/XML", "<dc:creator><rdf:Seq><rdf:li>Zoë</rdf:li></rdf:Seq></dc:creator>"),
+    "Zoë",
+  ],
+])("a PDF that names its author %s is a doubt", async (_where, text, author) => {
+  const manual = { [`${folder}/kestrel-c2-manual.pdf`]: Buffer.from(text, "latin1") };
+  expect(await problemsOf("file: ./kestrel-c2-manual.pdf", manual)).toEqual([
+    `content/${kestrel}:18: ./kestrel-c2-manual.pdf names “${author}” as its author. Save it without, unless visitors may read that.`,
+  ]);
+});
+
+test("a PDF with an empty author, or one that can't be read, is valid", async () => {
+  for (const text of [
+    "<</Author()/Title(x)>>",
+    "<</Author<>>>",
+    "<</Encrypt 9 0 R/Author(\x01\x02)>>",
+    stream("/Type/ObjStm", "x").slice(0, -30),
+  ])
+    expect(
+      await problemsOf("file: ./kestrel-c2-manual.pdf", {
+        [`${folder}/kestrel-c2-manual.pdf`]: Buffer.from(`%PDF-1.7\n${text}`, "latin1"),
+      }),
+    ).toEqual([]);
 });
 
 test("a document needs a file or a link, a known kind and a language", async () => {

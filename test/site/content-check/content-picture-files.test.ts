@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { svgProblem } from "../../../site/content-check/pictures.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
@@ -85,7 +86,46 @@ test.each([
   ["a.jpeg", jpeg],
   ["a.png", png],
 ])("a photograph %s is valid", async (name, content) => {
-  expect(await problemsOf(name, content)).toEqual([]);
+  const problems = await problemsOf(name, content);
+  expect(problems.filter((each) => !each.includes("product feed"))).toEqual([]);
+});
+
+const photograph = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#808080" } });
+
+test("a product's picture too small for Google's feed is a doubt, measured as it is published", async () => {
+  const doubt = (name: string, size: string) =>
+    `content/${kestrel}:6: The picture ./${name} is published with ${size} pixels. Google's product feed refuses pictures below 100 × 100, and from 31 January 2027 those below 500 × 500. Save it larger.`;
+  const saved = (width: number, height: number) => photograph(width, height).jpeg().toBuffer();
+  expect(await problemsOf("a.jpg", await saved(499, 900))).toEqual([doubt("a.jpg", "499 × 900")]);
+  expect(await problemsOf("a.jpg", await saved(2400, 900))).toEqual([doubt("a.jpg", "1,200 × 450")]);
+  expect(await problemsOf("a.jpg", await saved(500, 500))).toEqual([]);
+  expect(await problemsOf("a.svg", svg(""))).toEqual([]);
+  expect(await problemsOf("a.svg", svg("").replace("0 0 4 3", "0 0 40 3"))).toEqual([doubt("a.svg", "1,200 × 90")]);
+});
+
+test("a picture that moves, and a drawing with a photograph that names its camera, are doubts", async () => {
+  const frames = await Promise.all(
+    ["#ff0000", "#0000ff"].map((flat) =>
+      photograph(600, 600).flatten({ background: flat }).tint(flat).png().toBuffer(),
+    ),
+  );
+  const moving = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  expect(await problemsOf("a.gif", moving)).toEqual([
+    `content/${folder}/a.gif:1: This picture moves. The shop shows its first frame alone.`,
+  ]);
+  const named = await photograph(9, 9)
+    .withExif({ IFD0: { Artist: "Ada" } })
+    .withXmp("<x/>")
+    .jpeg()
+    .toBuffer();
+  const drawing = (file: Buffer) => svg(`<image href="data:image/jpeg;base64,${file.toString("base64")}"/>`);
+  expect(await problemsOf("a.svg", drawing(named))).toEqual([
+    `content/${folder}/a.svg:1: This drawing contains a photograph with EXIF, XMP, which may name its author, camera and place, and is published as it is. Save the photograph without it, and put it into the drawing again.`,
+  ]);
+  expect(await problemsOf("a.svg", drawing(await photograph(9, 9).jpeg().toBuffer()))).toEqual([]);
 });
 
 /** An SVG with the given content, and attributes on its `<svg>`. */

@@ -69,6 +69,18 @@ async function turned(format: "jpeg" | "png" | "webp" | "avif" | "gif"): Promise
   return Buffer.concat([commented, comment]);
 }
 
+/** Two frames, red and blue. */
+async function moving(): Promise<Buffer> {
+  const frames = ["#ff0000", "#0000ff"].map((background) =>
+    sharp({ create: { ...photo, background } })
+      .png()
+      .toBuffer(),
+  );
+  return sharp(await Promise.all(frames), { join: { animated: true } })
+    .gif()
+    .toBuffer();
+}
+
 const formats = ["jpeg", "png", "webp", "avif", "gif"] as const;
 const camera = kestrel.replace("kestrel-c2", "camera");
 
@@ -90,6 +102,10 @@ beforeAll(async () => {
     [camera.replace(/md$/, "svg")]: drawing,
     [camera]: newProduct("camera", "77.00").replace(/ {2}- src: .*\n.*\n/, images),
     "logo.png": await turned("png"),
+    [kestrel.replace("kestrel-c2.md", "moving.gif")]: await moving(),
+    "pages/about.md":
+      validContent["pages/about.md"]?.replace("We test.", "![A photo](../products/barcode-scanners/photo.png)") ?? "",
+    "guides/choosing.mdx": `${validContent["guides/choosing.mdx"]}\n![A photo](../products/barcode-scanners/moving.gif)\n![A drawing](../products/barcode-scanners/camera.svg)\n`,
     "store.yaml": shop,
     [kestrel]: change(validContent[kestrel] ?? ""),
     [kestrel.replace("kestrel-c2.md", "photo.png")]: await sharp({ create: photo }).png().toBuffer(),
@@ -160,9 +176,21 @@ test("no picture leaves the shop with its author, camera or place, nor as the fi
     const text = /\.(?:br|gz)$/.test(name) ? "" : bytes.toString("latin1");
     expect([name, text.includes("Novak"), own.has(bytes.toString("base64"))]).toEqual([name, false, false]);
     if (!isRaster(name)) continue;
-    const { exif, xmp, icc, iptc, comments, width } = await sharp(bytes).metadata();
+    const { exif, xmp, icc, iptc, comments, width, pages = 1 } = await sharp(bytes).metadata();
     expect([name, exif, xmp, icc, iptc, comments]).toEqual([name, ...Array(5).fill(undefined)]);
-    expect(width).toBeLessThanOrEqual(1200);
+    expect([name, width <= 1200, pages]).toEqual([name, true, 1]);
+  }
+});
+
+test("pictures in texts are as large as 1,200 pixels and stand still, and a drawing stays one", async () => {
+  const inText = (page: string) =>
+    [...(read(`${page}.html`).split("<main")[1] ?? "").matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, src = ""]) => src);
+  const [photograph = ""] = inText("about");
+  const paths = inText("guides/choosing");
+  expect(paths.at(-1)).toMatch(/\.svg$/);
+  for (const path of [photograph, paths.at(-2) ?? ""]) {
+    const { width, height, pages = 1 } = await sharp(join(root, "site/dist", path)).metadata();
+    expect([path, width, height, pages]).toEqual([path, 1200, 900, 1]);
   }
 });
 
@@ -181,7 +209,8 @@ test("pictures stand upright and whole in every format that may say it is turned
   const html = read("products/camera.html");
   const shown = [...html.matchAll(/<img[^>]* alt="A (\w+)"[^>]*>/g)].slice(0, formats.length);
   for (const [tag, format = ""] of shown) {
-    const [width, height] = ["width", "height"].map((name) => Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1]));
+    const sizeOf = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1]);
+    const [width, height] = [sizeOf("width"), sizeOf("height")];
     const paths = [...tag.matchAll(/\/_astro\/[^"\s]+/g)].map(([path]) => path);
     expect([format, paths.length > 1]).toEqual([format, true]);
     for (const path of paths) {
