@@ -144,7 +144,7 @@ async function doubtDrawing(bytes: Buffer): Promise<Doubts> {
 function smallDoubt(picture: Parameters<typeof publishedSize>[0]): string | undefined {
   const { width, height } = publishedSize(picture);
   if (Math.min(width, height) >= FEED_SIDE_PX) return undefined;
-  return `is published with ${count(width)} × ${count(height)} pixels. Google's product feed refuses pictures below 100 × 100, and from 31 January 2027 those below ${FEED_SIDE_PX} × ${FEED_SIDE_PX}. Save it larger.`;
+  return `is published with ${count(width)} × ${count(height)} pixels. Google's product feed wants at least ${FEED_SIDE_PX} × ${FEED_SIDE_PX}. Save it larger.`;
 }
 
 const embedded = /data:image\/(?:jpe?g|png|webp|avif|gif);base64,([\w+/=\s]+)/g;

@@ -95,7 +95,7 @@ const photograph = (width: number, height: number) =>
 
 test("a product's picture too small for Google's feed is a doubt, measured as it is published", async () => {
   const doubt = (name: string, size: string) =>
-    `content/${kestrel}:6: The picture ./${name} is published with ${size} pixels. Google's product feed refuses pictures below 100 × 100, and from 31 January 2027 those below 500 × 500. Save it larger.`;
+    `content/${kestrel}:6: The picture ./${name} is published with ${size} pixels. Google's product feed wants at least 500 × 500. Save it larger.`;
   const saved = (width: number, height: number) => photograph(width, height).jpeg().toBuffer();
   expect(await problemsOf("a.jpg", await saved(499, 900))).toEqual([doubt("a.jpg", "499 × 900")]);
   expect(await problemsOf("a.jpg", await saved(2400, 900))).toEqual([doubt("a.jpg", "1,200 × 450")]);
