@@ -149,14 +149,15 @@ async function settleReturned(
   let left = returned;
   for (const { id, amount } of matters.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id)) {
     const owed = parseMoney(amount ?? "0");
-    const taken = owed < left ? owed : left;
+    const isSettled = owed <= left;
+    const taken = isSettled ? owed : left;
     if (taken === 0n) continue;
     left -= taken;
     await transaction
       .updateTable("attention")
       .set(({ eb }) => ({
         returned: eb("returned", "+", formatMoney(taken, 4)),
-        ...(taken === owed && { done_by: by, done_at: now() }),
+        ...(isSettled && { done_by: by, done_at: now() }),
       }))
       .where("id", "=", id)
       .execute();

@@ -3,7 +3,7 @@ export default {
     home: "Startseite",
     skip: "Zum Inhalt springen",
     forAgents: "Für KI-Agenten: Jede öffentliche Seite gibt es auch als Markdown; alle stehen in <link>{path}</link>",
-    pointer: "Alle Seiten dieses Shops stehen in llms.txt.",
+    pointer: "Alle Seiten: llms.txt",
     breadcrumbs: "Sie sind hier",
     menu: "Menü",
     sections: "Kategorien",

@@ -5,7 +5,7 @@ export default {
     skip: "Skip to content",
     forAgents: "For agents: every public page is available as Markdown too, and all are listed in <link>{path}</link>",
     /** At the top of each page's Markdown, where `llms.txt` becomes a link. */
-    pointer: "Every page of this site is listed in llms.txt.",
+    pointer: "All pages: llms.txt",
     breadcrumbs: "Breadcrumbs",
     menu: "Menu",
     sections: "Categories",
