@@ -23,8 +23,8 @@ export default {
   build: { format: "file", inlineStylesheets: "never" },
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
-  // The order matters: contentCheck() stops an invalid build before anything is written, cleanPictures() removes what isn't to be published, finish() compresses what the others wrote,
-  // and privatePages() writes what is neither finished nor compressed.
+  // The order matters: contentCheck() stops an invalid build before anything is written, cleanPictures() removes what
+  // isn't to be published, finish() compresses what the others wrote, and privatePages() writes what is neither.
   integrations: [
     contentCheck(),
     buildCache(),

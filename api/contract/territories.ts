@@ -170,9 +170,10 @@ export function readPostcode(country: string, text: string): string | undefined 
 }
 
 /**
- * The place of an address, which decides delivery and tax: a territory's code, or else the country's. Without a postcode it is
- * `country`, which may also be a territory's code then. Undefined if the postcode hasn't the form by which the country's
- * postcodes decide, is none that the country has, or is of another place than the country that is written.
+ * The place of an address, which decides delivery and tax: a territory's code, or else the country's. Without a
+ * postcode it is `country`, which may also be a territory's code then. Undefined if the postcode hasn't the form by
+ * which the country's postcodes decide, is none that the country has, or is of another place than the country that is
+ * written.
  */
 export function placeOf(country: string, postcode: string | null): string | undefined {
   if (postcode === null || postcodeForm(country) === undefined) return placeCode(country);
@@ -212,7 +213,10 @@ const postalCountry = (country: string) => territoryOf(country)?.country ?? coun
 export const namesPlace = (codes: readonly string[], place: string): boolean =>
   placeCodes(place).some((code) => codes.includes(code));
 
-/** The zone whose price is charged for a place: one that names it, or its country's if it is inside; undefined: not delivered to. */
+/**
+ * The zone whose price is charged for a place: one that names it, or its country's if it is inside; undefined: not
+ * delivered to.
+ */
 export function findZone<Zone extends { countries: readonly string[] }>(
   zones: readonly Zone[],
   place: string,

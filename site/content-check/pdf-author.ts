@@ -3,8 +3,8 @@ import { inflateSync } from "node:zlib";
 const MOST_BYTES = 10_000_000;
 
 /**
- * Who a PDF says has written it, in its information dictionary (ISO 32000-2, 14.3.3) or its XMP (14.3.2), wherever they stand;
- * undefined if nobody, or if the PDF is encrypted.
+ * Who a PDF says has written it, in its information dictionary (ISO 32000-2, 14.3.3) or its XMP (14.3.2), wherever they
+ * stand; undefined if nobody, or if the PDF is encrypted.
  */
 export function pdfAuthor(bytes: Buffer): string | undefined {
   const text = bytes.toString("latin1");

@@ -109,7 +109,10 @@ export function findPictureReferenceProblems(
   });
 }
 
-/** Checks the pictures among `paths` in `root`. What is wrong is the rest of a sentence that starts with the picture's name. */
+/**
+ * Checks the pictures among `paths` in `root`. What is wrong is the rest of a sentence that starts with the picture's
+ * name.
+ */
 export async function inspectPictures(root: string, paths: ReadonlySet<string>): Promise<InspectedPictures> {
   const wrongPictures = new Map<string, string>();
   const smallPictures = new Map<string, string>();

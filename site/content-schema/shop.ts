@@ -195,7 +195,10 @@ export const shopSchema = strict(shopFields, {
 /** The shop's settings, as store.yaml names them. */
 export type Shop = z.infer<typeof shopSchema>;
 
-/** Reads store.yaml's text; `baseUrl` (the environment's BASE_URL) wins over its own. Amounts have the currency's digits. Throws a ZodError naming every problem. */
+/**
+ * Reads store.yaml's text; `baseUrl` (the environment's BASE_URL) wins over its own. Amounts have the currency's
+ * digits. Throws a ZodError naming every problem.
+ */
 export function parseShop(yaml: string, baseUrl?: string): Shop {
   const written: unknown = parse(yaml);
   const override = baseUrl ? { base_url: baseUrl } : {};

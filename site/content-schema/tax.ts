@@ -42,9 +42,9 @@ export function homeRate({ home, rates }: Tax): string {
 }
 
 /**
- * Finds countries that are taxed and exports at once, a home without a rate, exports within the EU of a shop that is there,
- * and places of delivery for which neither is written; Great Britain needs both GB and XI, unless it is home. Territories outside a VAT area are exports without being
- * named, and others have a rate in code or their country's.
+ * Finds countries that are taxed and exports at once, a home without a rate, exports within the EU of a shop that is
+ * there, and places of delivery for which neither is written; Great Britain needs both GB and XI, unless it is home.
+ * Territories outside a VAT area are exports without being named, and others have a rate in code or their country's.
  */
 export function taxProblems(
   { home, rates, export: exports }: Tax,

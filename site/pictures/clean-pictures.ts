@@ -45,8 +45,8 @@ export function cleanPictures(): AstroIntegration {
 }
 
 /**
- * Corrects the size in the module that Astro makes of a picture. Astro turns pictures as they say, but reads from JPEGs alone
- * that they are turned: others would be cropped to the shape that they have lying down.
+ * Corrects the size in the module that Astro makes of a picture. Astro turns pictures as they say, but reads from JPEGs
+ * alone that they are turned: others would be cropped to the shape that they have lying down.
  */
 async function turnUpright(code: string, id: string): Promise<{ code: string; map: null } | undefined> {
   const { autoOrient } = await sharp(id.replace(/\?.*$/, "")).metadata();

@@ -11,9 +11,9 @@ import enSearchGrammar from "./en/search-grammar.ts";
 import type { Translation } from "./spoken.ts";
 
 /**
- * The shop's own words: of the pages, of their scripts, of what the API fills in (private pages, mails, the assistant), and of
- * /admin. Only the delivery's title, which orders keep, is in api/selling/quote/. English is the type of the others, and their
- * fallback.
+ * The shop's own words: of the pages, of their scripts, of what the API fills in (private pages, mails, the assistant),
+ * and of /admin. Only the delivery's title, which orders keep, is in api/selling/quote/. English is the type of the
+ * others, and their fallback.
  */
 export const english = { pages: enPages, scripts: enScripts, private_pages: enPrivatePages, admin: enAdmin };
 

@@ -108,7 +108,10 @@ test("who isn't signed in reaches nothing: pages lead to signing in and back, sc
   expect(only(next, "location")).toBe("/admin/sign-in?next=/admin/cms/a%20b%26c");
 });
 
-/** Spellings of a path that servers have taken for it: prefixes, slashes, dots, encodings, parameters, case, forms of the target. */
+/**
+ * Spellings of a path that servers have taken for it: prefixes, slashes, dots, encodings, parameters, case, forms of
+ * the target.
+ */
 const spell = (path: string): string[] => {
   const name = path.slice(1);
   const encoded = (text: string) => text.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);

@@ -18,8 +18,9 @@ export const ASKED_FOR_MS = DAY_MS;
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /**
- * Begins to verify that somebody may know of an order, and queues a mail with a code to the order's address if number and
- * address (as emailKey has it) belong together. It does the same work whether they do or not, so that neither answer nor time tells.
+ * Begins to verify that somebody may know of an order, and queues a mail with a code to the order's address if number
+ * and address (as emailKey has it) belong together. It does the same work whether they do or not, so that neither
+ * answer nor time tells.
  */
 export async function startVerification(db: Db, key: string, number: string, email: string): Promise<void> {
   // By both, so that nobody who knows a number alone can use up its codes.

@@ -36,9 +36,9 @@ interface ErasureOptions {
 }
 
 /**
- * Erases a person by e-mail address, however it is spelled, from orders, checkouts, mails and what was sent to partners. The billing facts of an
- * order stay as long as tax law asks for them. It can be run again: whatever a run that was killed has left is still
- * found by the address.
+ * Erases a person by e-mail address, however it is spelled, from orders, checkouts, mails and what was sent to
+ * partners. The billing facts of an order stay as long as tax law asks for them. It can be run again: whatever a run
+ * that was killed has left is still found by the address.
  */
 export async function erasePerson(
   db: Db,

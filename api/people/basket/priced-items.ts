@@ -23,8 +23,9 @@ import type { Delivery, Fault, OfferedVariant } from "./views.ts";
 export type PricedItem<T extends Item> = T & { offered: OfferedVariant };
 
 /**
- * Prices what a page shows for the country or territory of delivery that its address asks for, in any case and by any of
- * its codes; for the shop's own if it asks for none, or for one that the shop doesn't deliver to. What can't be ordered has no price and isn't in the totals.
+ * Prices what a page shows for the country or territory of delivery that its address asks for, in any case and by any
+ * of its codes; for the shop's own if it asks for none, or for one that the shop doesn't deliver to. What can't be
+ * ordered has no price and isn't in the totals.
  */
 export function priceItems<T extends Item & { variant: Variant | undefined }>(
   shop: ShopFacts,

@@ -98,10 +98,11 @@ const WITHOUT_POSTAL_CODE = new Set(
 );
 
 /**
- * Reads the form of the checkout: blanks around a text and hidden characters are dropped, a postal code and a VAT number
- * are taken in any case, and the billing address counts only if it is ticked. The countries are those that the shop delivers to, and
- * its invoices go there too: a second list, of all countries, would make the page heavier than its budget. Returns
- * the details to store, or what is wrong with each field; an error is about the field alone and never quotes it.
+ * Reads the form of the checkout: blanks around a text and hidden characters are dropped, a postal code and a VAT
+ * number are taken in any case, and the billing address counts only if it is ticked. The countries are those that the
+ * shop delivers to, and its invoices go there too: a second list, of all countries, would make the page heavier than
+ * its budget. Returns the details to store, or what is wrong with each field; an error is about the field alone and
+ * never quotes it.
  */
 export function readDetails(
   form: DetailsForm,

@@ -185,7 +185,10 @@ interface OrdersTable {
   transfer_since: TimeOrNull;
   /** Null until something was sent. */
   fulfillments: JsonText<StoredFulfillment[]> | null;
-  /** The key of the buyer's e-mail address, or the customer's (../mail/email-address.ts); null without one (email-keys.ts). */
+  /**
+   * The key of the buyer's e-mail address, or the customer's (../mail/email-address.ts); null without one
+   * (email-keys.ts).
+   */
   email_key: Generated<string | null>;
 }
 

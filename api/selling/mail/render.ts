@@ -101,7 +101,10 @@ function viewVatCheck({ buyer, vat_check }: ShopOrder): Static<typeof MailView>[
   return { message: `order.vat_check.${result !== "valid" ? result : trader === "" ? "unnamed" : "named"}`, trader };
 }
 
-/** Follows the mails of the site's builds. Mails that don't fit this release, or no mails any more, leave the last ones in use. */
+/**
+ * Follows the mails of the site's builds. Mails that don't fit this release, or no mails any more, leave the last ones
+ * in use.
+ */
 export function openMails(builds: Builds, log: BuildLog): OfBuild<WriteMail> {
   let hadMails = false;
   const make = async (read: Read) => {

@@ -70,7 +70,10 @@ export function mattersOfChange(
   return is.status === "on_hold" && was.status === "on_hold" && !given.waitsForRest ? money("paid_on_hold", came) : [];
 }
 
-/** Whether an order on hold waits for the rest of its total alone, as orders did that were paid in part before 2026-11-25. */
+/**
+ * Whether an order on hold waits for the rest of its total alone, as orders did that were paid in part before
+ * 2026-11-25.
+ */
 export async function waitsForRest(transaction: Db, orderId: number): Promise<boolean> {
   const matters = await findMatters(transaction, orderId);
   return matters.length > 0 && matters.every(({ reason }) => reason === "part_paid");
@@ -91,8 +94,8 @@ interface Step {
 }
 
 /**
- * Opens the matters of a change and closes what it settles, in its transaction. Returns whether there is something new that a
- * person must look at.
+ * Opens the matters of a change and closes what it settles, in its transaction. Returns whether there is something new
+ * that a person must look at.
  */
 export async function recordMatters(transaction: Db, step: Step): Promise<boolean> {
   const { orderId, matters, returned, settles, by } = step;
@@ -167,8 +170,8 @@ async function settleReturned(
 type MatterKey = Pick<OpenMatter, "reason" | "about">;
 
 /**
- * Opens matters and returns those that weren't known. One about a certain thing is opened once ever; another one, again once it
- * was closed.
+ * Opens matters and returns those that weren't known. One about a certain thing is opened once ever; another one, again
+ * once it was closed.
  */
 async function openMatters(transaction: Db, orderId: number, matters: readonly Matter[]): Promise<MatterKey[]> {
   const opened: MatterKey[] = [];

@@ -161,7 +161,10 @@ export async function changeOrder(
   });
 }
 
-/** An order's payments and refunds with those of a change. The rows are read only if they may change: the projection has the same. */
+/**
+ * An order's payments and refunds with those of a change. The rows are read only if they may change: the projection has
+ * the same.
+ */
 async function mergeMoney(transaction: Db, row: OrderRow, change: OrderChange) {
   const digits = currencyDigits(row.currency);
   const known = change.payments

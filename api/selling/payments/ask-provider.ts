@@ -34,7 +34,10 @@ export interface Finding {
 }
 
 /** A refund at the provider; `isOfSurplus` if it sends back what was paid twice. */
-export type FoundRefund = NewRefund & { state: "under_way" | "succeeded" | "failed"; isOfSurplus: boolean };
+export type FoundRefund = NewRefund & {
+  state: "under_way" | "succeeded" | "failed" | "cancelled";
+  isOfSurplus: boolean;
+};
 
 /**
  * Asks for the state of an attempt's page, payment, refunds and dispute. Throws a StripeError when the provider doesn't
@@ -118,14 +121,18 @@ async function listRefunds(
     if (!has_more) break;
   }
   return [...found.values()]
-    .map(({ id, amount, status, reason, created }) => ({
-      reference: id,
-      amount: fromMinor(amount, currency),
-      reason,
-      created_at: new Date(created * 1_000),
-      state: REFUND_STATE[status ?? "pending"],
-      isOfSurplus: surplus_minor !== null && reason === "duplicate",
-    }))
+    .map(({ id, amount, status, reason, created }): FoundRefund => {
+      const isOfSurplus = surplus_minor !== null && reason === "duplicate";
+      return {
+        reference: id,
+        amount: fromMinor(amount, currency),
+        reason,
+        created_at: new Date(created * 1_000),
+        // The shop itself has cancelled it. What was paid twice stays all the same.
+        state: status === "canceled" && !isOfSurplus ? "cancelled" : REFUND_STATE[status ?? "pending"],
+        isOfSurplus,
+      };
+    })
     .reverse(); // the newest comes first
 }
 

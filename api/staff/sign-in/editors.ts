@@ -31,7 +31,10 @@ export async function addEditor(db: Db, editor: Editor): Promise<string> {
   });
 }
 
-/** While nobody has a passkey, adds the editor or renews their link, and returns its token. Links of others go on working. */
+/**
+ * While nobody has a passkey, adds the editor or renews their link, and returns its token. Links of others go on
+ * working.
+ */
 export async function inviteFirst(db: Db, editor: Editor): Promise<string | undefined> {
   const editors = await listEditors(db);
   if (editors.some(({ passkeys }) => Number(passkeys) > 0)) return undefined;

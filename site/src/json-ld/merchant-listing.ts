@@ -116,9 +116,9 @@ function offer(product: Product, variant: Variant): object {
 }
 
 /**
- * The price, including tax, and time of delivering one piece, one OfferShippingDetails for each zone; undefined if store.yaml has
- * no `shipping`. Territories without a country code of their own are left out, since search engines would take their price
- * for the country's. The handling time is stated only for variants in stock.
+ * The price, including tax, and time of delivering one piece, one OfferShippingDetails for each zone; undefined if
+ * store.yaml has no `shipping`. Territories without a country code of their own are left out, since search engines
+ * would take their price for the country's. The handling time is stated only for variants in stock.
  */
 function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
   const { shipping, currency } = shop;

@@ -16,7 +16,10 @@ export const photographSizes = ({ width }: ImageMetadata) => ({
   width: Math.min(USUAL_PX, width),
 });
 
-/** The path of a picture as large as a page has it: a drawing, or a photograph as WebP. The file itself is never published. */
+/**
+ * The path of a picture as large as a page has it: a drawing, or a photograph as WebP. The file itself is never
+ * published.
+ */
 export async function largestPath(picture: ImageMetadata): Promise<string> {
   if (picture.format === "svg") return picture.src;
   const { src, srcSet } = await getImage({ src: picture, ...photographSizes(picture) });

@@ -84,6 +84,15 @@ test("a refund that fails before it was ever made is told, and the order goes on
   expect(await matters()).toEqual([]);
 });
 
+test("a refund that the shop cancels before it is made is no news", async () => {
+  const { intent, standIn, deliverAll, read, matters } = await startPaid();
+  await deliverAll();
+  const refund = standIn.account.refund(intent, { status: "pending" });
+  refund.status = "canceled";
+  await deliverAll();
+  expect([(await read()).status, await matters()]).toEqual(["processing", []]);
+});
+
 test("a refund that failed before any event of the payment came is told too", async () => {
   const { intent, standIn, deliverAll, read, matters } = await startPaid();
   const refund = standIn.account.refund(intent);
