@@ -60,7 +60,7 @@ await runCommand(async () => {
     const news =
       after.version !== before.version
         ? `Before: ${describe(before)}.\nNow:    ${describe(after)}.`
-        : closed > 0
+        : act.name === "done" && closed > 0
           ? `${describe(after)}. What needed a person is dealt with.`
           : `${describe(after)}. This was already recorded, so nothing changed.`;
     console.log([news, ...matters.map(sayMatter)].join("\n"));

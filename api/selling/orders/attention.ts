@@ -14,7 +14,7 @@ import type { OrderState } from "./place-order.ts";
 export const ATTENTION_REASONS: Readonly<Record<AttentionReason, string>> = {
   overpaid: "more came than was due: send it back (refunded), or agree to keep it (done)",
   other_currency: "money came in another currency: agree with the customer, then release or cancel the order (done)",
-  paid_twice: "it was paid twice by card: the second payment goes back by itself",
+  paid_twice: "it was paid twice by card: the second payment goes back by itself, or see it in Stripe's Dashboard",
   paid_after_cancelling: "money came for an order that has ended: send it back (refunded), or agree to keep it (done)",
   owed: "the order has ended and still holds this money: send it back (refunded), or agree to keep it (done)",
   paid_on_hold: "money came while it is on hold: release or cancel it",
@@ -32,6 +32,9 @@ const TO_GIVE_BACK: readonly AttentionReason[] = [
   ...(["refund_failed", "surplus_kept", "paid_after_cancelling", "owed", "overpaid", "paid_twice"] as const),
 ];
 
+/** Those that follow from what the order holds, rather than from what Stripe couldn't send. */
+const OF_ORDER: readonly AttentionReason[] = ["paid_after_cancelling", "owed", "overpaid"];
+
 /** Something that a person must look at. The same reason about the same thing is one matter. */
 export interface Matter {
   reason: AttentionReason;
@@ -39,6 +42,8 @@ export interface Matter {
   about?: string;
   /** How much money it is about, in ten-thousandths of `currency`; none for what isn't about money. */
   money?: { amount: bigint; currency: string };
+  /** Set where other matters may name the same money: it's taken off them. */
+  takesOver?: boolean;
 }
 
 /** A matter as it's stored; `amount` is what is left of it, as a decimal string. */
@@ -98,9 +103,11 @@ interface Step {
  * that a person must look at.
  */
 export async function recordMatters(transaction: Db, step: Step): Promise<boolean> {
-  const { orderId, matters, returned, settles, by } = step;
+  const { orderId, matters, returned, settles } = step;
+  for (const { money, takesOver } of matters)
+    if (takesOver && money) await takeOff(transaction, step, money.amount, OF_ORDER);
   const opened = await openMatters(transaction, orderId, matters);
-  if (returned > 0n) await settleReturned(transaction, orderId, returned, { settles, by });
+  if (returned > 0n) await takeOff(transaction, step, returned, TO_GIVE_BACK, settles);
   opened.push(...(await followStatus(transaction, step)));
   if (opened.length === 0) return false;
   const left = await findMatters(transaction, orderId);
@@ -108,25 +115,38 @@ export async function recordMatters(transaction: Db, step: Step): Promise<boolea
 }
 
 /** What an order's going on, ending and coming back means for its matters. Returns what it opened. */
-async function followStatus(transaction: Db, { orderId, currency, was, is, by }: Step): Promise<MatterKey[]> {
+async function followStatus(transaction: Db, step: Step): Promise<MatterKey[]> {
+  const { orderId, currency, was, is, by } = step;
   const hasEnded = isClosed(is.status) && !isClosed(was.status);
-  const isReopened = isClosed(was.status) && !isClosed(is.status);
+  // One that a failed refund brings back keeps its matters.
+  const isReopened = isClosed(was.status) && !isClosed(is.status) && by !== "automatic";
   const isReleased = was.status === "on_hold" && is.status !== "on_hold";
   const close = (...reasons: AttentionReason[]) => closeMatters(transaction, orderId, by, { reasons });
   if (isReleased || hasEnded) await close("paid_on_hold", "part_paid");
   if (isReleased && !hasEnded) await close("sent_on_hold", "disputed");
   if (isReopened) await close("owed", "paid_after_cancelling");
-  if (is.received !== was.received && !isReleased) await followPart(transaction, orderId, is);
+  const isMoneyNew = is.received !== was.received || is.refunded !== was.refunded;
+  if (isMoneyNew && !isReleased) await followPart(transaction, orderId, is);
   if (!hasEnded && !isReopened) return [];
+  const reason = hasEnded ? "owed" : "overpaid";
   // What no other matter names.
-  const named = (await findMatters(transaction, orderId)).filter(
-    ({ reason }) => TO_GIVE_BACK.includes(reason) && (hasEnded || reason !== "refund_failed"),
+  const named = (await findMoney(transaction, step, TO_GIVE_BACK)).filter(
+    (each) => !(each.reason === reason && each.about === "") && (hasEnded || each.reason !== "refund_failed"),
   );
   const held = is.received - is.refunded - (hasEnded ? 0n : is.total);
   const amount = held - sum(named.map(({ amount }) => parseMoney(amount ?? "0")));
-  const reason = hasEnded ? "owed" : "overpaid";
   return amount > 0n ? openMatters(transaction, orderId, [{ reason, money: { amount, currency } }]) : [];
 }
+
+/** Open matters about money in the order's currency. */
+const findMoney = async (
+  transaction: Db,
+  { orderId, currency }: Step,
+  reasons: readonly AttentionReason[],
+): Promise<OpenMatter[]> =>
+  (await findMatters(transaction, orderId)).filter(
+    (matter) => reasons.includes(matter.reason) && matter.currency === currency,
+  );
 
 /** The rest of the total that an order on hold waits for. */
 async function followPart(transaction: Db, orderId: number, { total, received, refunded }: OrderState): Promise<void> {
@@ -140,16 +160,17 @@ async function followPart(transaction: Db, orderId: number, { total, received, r
     .execute();
 }
 
-/** Takes what went back off the matters that it settles, which end when nothing is left. */
-async function settleReturned(
+/** Takes an amount off open matters of some reasons, in their order, which end when nothing is left of them. */
+async function takeOff(
   transaction: Db,
-  orderId: number,
-  returned: bigint,
-  { settles, by }: Pick<Step, "settles" | "by">,
+  step: Step,
+  amount: bigint,
+  reasons: readonly AttentionReason[],
+  first?: string,
 ): Promise<void> {
-  const rank = ({ reason, about }: OpenMatter) => (about === settles ? -1 : TO_GIVE_BACK.indexOf(reason));
-  const matters = (await findMatters(transaction, orderId)).filter(({ reason }) => TO_GIVE_BACK.includes(reason));
-  let left = returned;
+  const rank = ({ reason, about }: OpenMatter) => (about === first ? -1 : reasons.indexOf(reason));
+  const matters = await findMoney(transaction, step, reasons);
+  let left = amount;
   for (const { id, amount } of matters.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id)) {
     const owed = parseMoney(amount ?? "0");
     const isSettled = owed <= left;
@@ -160,7 +181,7 @@ async function settleReturned(
       .updateTable("attention")
       .set(({ eb }) => ({
         returned: eb("returned", "+", formatMoney(taken, 4)),
-        ...(isSettled && { done_by: by, done_at: now() }),
+        ...(isSettled && { done_by: step.by, done_at: now() }),
       }))
       .where("id", "=", id)
       .execute();
@@ -170,23 +191,32 @@ async function settleReturned(
 type MatterKey = Pick<OpenMatter, "reason" | "about">;
 
 /**
- * Opens matters and returns those that weren't known. One about a certain thing is opened once ever; another one, again
- * once it was closed.
+ * Opens matters and returns those that are news. One about a certain thing is opened once ever; another one again once it
+ * was closed, and with another amount meanwhile.
  */
 async function openMatters(transaction: Db, orderId: number, matters: readonly Matter[]): Promise<MatterKey[]> {
   const opened: MatterKey[] = [];
   for (const { reason, about = "", money } of matters) {
     // What was to go back by itself doesn't.
     if (reason === "surplus_kept") await closeMatters(transaction, orderId, "automatic", { reasons: ["paid_twice"] });
+    const known = await transaction
+      .selectFrom("attention")
+      .select(["id", "done_at"])
+      .where("order_id", "=", orderId)
+      .where("reason", "=", reason)
+      .where("about", "=", about)
+      .executeTakeFirst();
+    if (known && (about !== "" || (known.done_at === null && !money))) continue;
     const amount = money ? formatMoney(money.amount, 4) : null;
     const times = { since: now(), done_by: null, done_at: null };
     const open = { amount, currency: money?.currency ?? null, returned: "0", ...times };
-    const { numInsertedOrUpdatedRows } = await transaction
-      .insertInto("attention")
-      .values({ order_id: orderId, reason, about, ...open })
-      .onDuplicateKeyUpdate(about === "" ? open : { about })
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows) opened.push({ reason, about });
+    if (known) await transaction.updateTable("attention").set(open).where("id", "=", known.id).execute();
+    else
+      await transaction
+        .insertInto("attention")
+        .values({ order_id: orderId, reason, about, ...open })
+        .execute();
+    opened.push({ reason, about });
   }
   return opened;
 }
@@ -202,12 +232,12 @@ export async function findAbouts(db: Db, orderId: number, reason: AttentionReaso
   return rows.map(({ about }) => about);
 }
 
-/** Closes open matters: all, or those of some reasons. `by` is who saw to them. Returns how many there were. */
+/** Closes open matters: all, or those of some reasons, or about something. `by` is who saw to them. Returns how many there were. */
 export async function closeMatters(
   transaction: Db,
   orderId: number,
   by: string,
-  { reasons }: { reasons?: readonly AttentionReason[] | undefined } = {},
+  { reasons, about }: { reasons?: readonly AttentionReason[] | undefined; about?: string } = {},
 ): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("attention")
@@ -215,6 +245,7 @@ export async function closeMatters(
     .where("order_id", "=", orderId)
     .where("done_at", "is", null)
     .$if(reasons !== undefined, (query) => query.where("reason", "in", reasons ?? []))
+    .$if(about !== undefined, (query) => query.where("about", "=", about ?? ""))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
@@ -239,13 +270,14 @@ export const findMatters = (db: Db, orderId: number, closedSince?: string): Prom
     .orderBy("id")
     .execute();
 
-/** What Stripe couldn't give back of an order, ever, in ten-thousandths: it goes another way. */
-export async function sumUnsendable(db: Db, orderId: number): Promise<bigint> {
+/** What Stripe couldn't give back of an order in its currency, ever, in ten-thousandths: it goes another way. */
+export async function sumUnsendable(db: Db, orderId: number, currency: string): Promise<bigint> {
   const rows = await db
     .selectFrom("attention")
     .select("amount")
     .where("order_id", "=", orderId)
     .where("reason", "in", ["refund_failed", "surplus_kept"])
+    .where("currency", "=", currency)
     .execute();
   return sum(rows.map(({ amount }) => parseMoney(amount ?? "0")));
 }

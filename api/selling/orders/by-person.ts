@@ -110,8 +110,7 @@ async function toRefund(
   const known = recorded.find((refund) => refund.reference === reference);
   if (known && parseMoney(amount ?? known.amount, digits) === parseMoney(known.amount)) return {};
   const payments = order.payments.filter(({ status }) => status === "paid");
-  const total = (paid: Order["payments"]) => sumPaid(paid);
-  const left = total(payments) - parseMoney(order.totals.refunded);
+  const left = sumPaid(payments) - parseMoney(order.totals.refunded);
   if (left === 0n) throw new RangeError(`Nothing that was paid on ${order.number} is left to refund.`);
   if (amount === undefined && left > parseMoney(order.totals.total))
     throw new RangeError(`${order.number} was paid more than its total. Write how much goes back: --amount.`);
@@ -119,7 +118,9 @@ async function toRefund(
   if (parseMoney(refund.amount, digits) <= 0n) throw new RangeError("A refund must be larger than 0.");
   const byHand = sum(recorded.flatMap((each) => (isStripes(each) ? [] : parseMoney(each.amount))));
   const otherwise =
-    total(payments.filter(({ method }) => method !== "card")) + (await sumUnsendable(db, order.id)) - byHand;
+    sumPaid(payments.filter(({ method }) => method !== "card")) +
+    (await sumUnsendable(db, order.id, order.currency)) -
+    byHand;
   if (parseMoney(refund.amount, digits) > otherwise && (await isPaidByCard(db, order)))
     throw new RangeError(
       `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here automatically.`,

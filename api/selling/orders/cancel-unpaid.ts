@@ -15,7 +15,7 @@ const BATCH = 50;
 /**
  * Cancels pending orders from the checkout that nobody has paid within the shop's `cancel_after_days`, until none is
  * left or `signal` aborts; the days count from when they became orders to be paid by transfer. Not those to be paid by
- * card, about which the provider is asked first (payments/sweep.ts), and none with any payment, failed ones too. An
+ * card, about which the provider is asked first (payments/sweep.ts), and none with any payment, but for failed cards before a transfer was chosen. An
  * order that can't be cancelled is logged and doesn't keep the rest waiting.
  */
 export const makeCancelUnpaid = (db: Db, followUp: FollowUp, log: JobLog) => async (signal: AbortSignal) => {

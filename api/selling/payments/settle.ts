@@ -41,7 +41,7 @@ export async function settle(payments: Payments, attempt: Attempt): Promise<void
   }
 }
 
-/** What follows from an error in a question about an attempt, which it isn't asked again soon after. */
+/** Called after an error in a question about an attempt: the next one waits. */
 export async function onFailure(payments: Payments, attempt: Attempt, error: unknown): Promise<void> {
   if (error instanceof UnreadableAnswer) await onUnreadable(payments, attempt);
   else if (error instanceof Stripe.errors.StripeError && !isUnanswered(error))
@@ -145,7 +145,7 @@ const record = (payments: Payments, { id, order_id }: Attempt, finding: Finding)
       .where("id", "=", id)
       .execute();
     if (attempt.unreadable_since !== null)
-      await closeMatters(transaction, order_id, "provider", { reasons: ["unreadable_answer"] });
+      await closeMatters(transaction, order_id, "automatic", { about: attempt.unreadable_since });
     return transaction.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   });
 
@@ -222,13 +222,15 @@ async function recordMoney(
     ...(await findAbouts(transaction, order.id, "refund_failed")),
     ...(await findAbouts(transaction, order.id, "surplus_kept")),
   ];
+  const counted = new Set(order.refunds.map(({ reference }) => reference));
   const failed = refunds.flatMap(({ reference, state, amount, isOfSurplus }): Matter[] => {
     const matter = isOfSurplus
       ? ({ reason: "surplus_kept", about } as const)
       : ({ reason: "refund_failed", about: reference } as const);
     return state !== "failed" || told.includes(matter.about)
       ? []
-      : [{ ...matter, money: { amount: parseMoney(amount), currency } }];
+      : // One that was never counted may be of money that is named already.
+        [{ ...matter, money: { amount: parseMoney(amount), currency }, takesOver: !counted.has(reference) }];
   });
   if (isOwnCurrency) await change(findRefundChange({ order, status, payment, refunds, failed }));
   else if (failed.length > 0) await change({ matters: failed });
@@ -321,8 +323,9 @@ function surplusColumns({ surplus_minor, currency }: Attempt, { refunds }: Findi
 const minorOf = (refunds: readonly FoundRefund[], currency: string, ...states: FoundRefund["state"][]): number =>
   refunds.reduce((sum, { state, amount }) => sum + (states.includes(state) ? toMinor(amount, currency) : 0), 0);
 
-/** How long the provider is asked about a surplus, ever more seldom; then a person is. */
-const SURPLUS_ASKED_FOR_MS = 30 * DAY_MS;
+/** How long the provider is asked about a surplus, ever more seldom; then a person is. A refund under way takes longer. */
+const SURPLUS_ASKED_FOR_MS = 3 * DAY_MS;
+const REFUND_AWAITED_FOR_MS = 30 * DAY_MS;
 
 /**
  * Asks the provider to send back what was paid twice, once ever: what a refund of that payment hasn't sent back, ours, whose
@@ -334,7 +337,8 @@ async function sendSurplusBack(payments: Payments, attempt: Attempt, { refunds }
   if (session_id === null || payment_intent === null || surplus_minor === null) return;
   if (attempt.surplus_refunded_at !== null || attempt.surplus_failed_at !== null) return;
   if (!(await claimSurplus(db, id))) return;
-  if (Date.now() - Date.parse(toRfc3339(attempt.created_at)) > SURPLUS_ASKED_FOR_MS)
+  const longestMs = refunds.some(({ state }) => state === "under_way") ? REFUND_AWAITED_FOR_MS : SURPLUS_ASKED_FOR_MS;
+  if (Date.now() - Date.parse(toRfc3339(attempt.created_at)) > longestMs)
     return keepSurplus(payments, attempt, refunds);
   const amount = surplus_minor - minorOf(refunds, currency, "succeeded", "under_way");
   if (amount <= 0) return;
@@ -349,8 +353,9 @@ async function sendSurplusBack(payments: Payments, attempt: Attempt, { refunds }
   if (refusal && isOpen && given < surplus_minor) await keepSurplus(payments, settled, finding.refunds);
 }
 
-/** An answer that would be the same the next time. Throws any other error. */
+/** An answer that would be the same the next time. Throws an error after which the next question waits. */
 function requireRefusal(error: unknown): unknown {
+  if (error instanceof UnreadableAnswer) return undefined; // the list of refunds says whether it was done
   const { StripeInvalidRequestError, StripePermissionError } = Stripe.errors;
   if (error instanceof StripeInvalidRequestError || error instanceof StripePermissionError) return error;
   throw error;

@@ -305,9 +305,9 @@ export default {
     },
     attention: {
       overpaid:
-        "Es kamen {amount} mehr, als offen waren. Überweisen Sie sie zurück und erfassen Sie das als erstattet, oder vereinbaren Sie mit dem Kunden, dass Sie sie behalten.",
+        "Es kamen {amount} mehr, als offen waren. Überweisen Sie sie zurück und erfassen Sie das als erstattet, oder vereinbaren Sie mit dem Kunden, dass Sie sie behalten; ruht die Bestellung, geben Sie sie danach frei.",
       other_currency:
-        "Es kamen {amount}, also nicht in der Währung der Bestellung. Klären Sie es mit dem Kunden; dann geben Sie sie frei oder stornieren sie.",
+        "Es kamen {amount}, also nicht in der Währung der Bestellung. Klären Sie mit dem Kunden, was damit geschieht.",
       paid_twice:
         "Die Bestellung wurde zweimal mit Karte bezahlt. Die zweite Zahlung von {amount} geht von selbst zurück; Sie müssen nichts tun.",
       paid_after_cancelling:
@@ -316,7 +316,7 @@ export default {
       paid_on_hold: "Es kamen {amount}, während die Bestellung ruht. Geben Sie sie frei oder stornieren Sie sie.",
       part_paid: "Vom Gesamtbetrag sind noch {amount} offen. Die Bestellung geht von selbst weiter, wenn sie kommen.",
       disputed:
-        "Der Kunde hat der Zahlung von {amount} bei seiner Bank widersprochen. Antworten Sie in Stripes Dashboard; dann geben Sie die Bestellung frei.",
+        "Der Kunde hat der Zahlung von {amount} bei seiner Bank widersprochen. Antworten Sie in Stripes Dashboard.",
       refund_failed:
         "Eine Erstattung von {amount} kam beim Kunden nicht an; das Geld ist wieder bei Ihnen. Überweisen Sie es auf anderem Weg und erfassen Sie das als erstattet.",
       surplus_kept:

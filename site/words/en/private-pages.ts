@@ -299,9 +299,8 @@ export default {
     // Why a person at the shop must look at an order, and what to do, in mails to the shop.
     attention: {
       overpaid:
-        "{amount} more came than was due. Send it back and record that as refunded, or agree with the customer to keep it.",
-      other_currency:
-        "{amount} came, which isn’t the order’s currency. Agree with the customer, then release or cancel the order.",
+        "{amount} more came than was due. Send it back and record that as refunded, or agree with the customer to keep it; if the order is on hold, release it then.",
+      other_currency: "{amount} came, which isn’t the order’s currency. Agree with the customer what becomes of it.",
       paid_twice:
         "The order was paid twice by card. The second payment of {amount} goes back by itself; you don’t need to do anything.",
       paid_after_cancelling:
@@ -309,8 +308,7 @@ export default {
       owed: "The order has ended, and {amount} that was paid for it is still with you. Send it back and record that as refunded.",
       paid_on_hold: "{amount} came while the order is on hold. Release or cancel it.",
       part_paid: "{amount} of the total is still due. The order goes on by itself when it comes.",
-      disputed:
-        "The customer objected to the payment of {amount} at the bank. Answer in Stripe’s Dashboard, then release the order.",
+      disputed: "The customer objected to the payment of {amount} at the bank. Answer in Stripe’s Dashboard.",
       refund_failed:
         "A refund of {amount} didn’t reach the customer, so the money is with you again. Send it in another way, and record that as refunded.",
       surplus_kept:

@@ -216,7 +216,7 @@ test.each([
   [
     shops.demo,
     "en-GB",
-    "€4.50 more came than was due. Send it back and record that as refunded, or agree with the customer to keep it.",
+    "€4.50 more came than was due. Send it back and record that as refunded, or agree with the customer to keep it; if the order is on hold, release it then.",
     "It has been dealt with since.",
   ],
   [shops.second, "de-DE", "Es kamen 4,50 € mehr, als offen waren.", "Das ist inzwischen erledigt."],

@@ -16,8 +16,7 @@ async function start() {
   const act = (act: Act) => actByPerson(db, "A-1001", act, payments.followUp);
   return {
     ...shop,
-    act,
-    deliver,
+    ...{ act, deliver, page },
     /** The customer pays by card, in cents, and Stripe tells. */
     pay: async (amount?: number) => {
       standIn.account.pay(page, amount === undefined ? {} : { amount });
@@ -201,4 +200,76 @@ test("while Stripe answers with errors it's asked ever more seldom, and after a 
   await age(30);
   await sweep();
   expect(await matters()).toEqual(["unreadable_answer"]);
+});
+
+test("a person is told once of an answer that can't be read, however often it's asked for", async () => {
+  const { db, standIn, sweep, age, deliver, page } = await start();
+  const told = async () => {
+    const mail = db.selectFrom("mails").select("state").where("kind", "=", "shop_needs_person");
+    return (await mail.executeTakeFirst())?.state;
+  };
+  standIn.distort = () => "null";
+  standIn.account.pay(page);
+  await deliver();
+  expect(await told()).toBe("pending");
+  await db.updateTable("mails").set({ state: "sent" }).execute();
+  for (const hours of [1, 3]) {
+    await age(hours);
+    await sweep();
+  }
+  expect(await told()).toBe("sent");
+});
+
+test("an order that is reopened twice names all that it holds too much", async () => {
+  const { transfer, act, state } = await start();
+  for (const amount of ["300", "50"]) {
+    await act({ name: "cancel", reason: null });
+    await transfer(amount);
+    await act({ name: "hold" });
+  }
+  expect(await state()).toEqual(["on_hold", "350 held", "0 due", "overpaid 161.00 EUR"]);
+});
+
+test("money in another currency settles nothing of the order's, and isn't counted with it", async () => {
+  const { standIn, deliver, page, transfer, act, hand, state } = await start();
+  standIn.account.pay(page, { currency: "usd" });
+  await deliver();
+  await transfer("189");
+  const refund = standIn.account.refund(String(standIn.account.session(page).payment_intent));
+  standIn.account.finishRefund(refund.id, false);
+  await deliver();
+  await act({ name: "cancel", reason: null });
+  const dollars = ["other_currency 189.00 USD", "refund_failed 189.00 USD"];
+  expect(await state()).toEqual(["cancelled", "189 held", "0 due", ...dollars, "owed 189.00 EUR"]);
+  await hand("189");
+  expect(await state()).toEqual(["cancelled", "0 held", "0 due", ...dollars]);
+});
+
+test("a refund of what is owed that fails before it was made isn't named beside it", async () => {
+  const { pay, refund, fail, act, deliver, hand, state } = await start();
+  await pay();
+  await act({ name: "cancel", reason: null });
+  fail(refund());
+  await deliver();
+  expect(await state()).toEqual(["cancelled", "189 held", "0 due", "refund_failed 189.00 EUR"]);
+  await hand("189");
+  expect(await state()).toEqual(["cancelled", "0 held", "0 due"]);
+});
+
+test("money that came for a refunded order stays named when the refund fails", async () => {
+  const { pay, refund, fail, transfer, deliver, state } = await start();
+  await pay();
+  const part = refund(10_000);
+  refund();
+  await deliver();
+  await transfer("50");
+  fail(part);
+  await deliver();
+  expect(await state()).toEqual([
+    "on_hold",
+    "150 held",
+    "0 due",
+    "paid_after_cancelling 50.00 EUR",
+    "refund_failed 100.00 EUR",
+  ]);
 });
