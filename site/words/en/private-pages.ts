@@ -209,12 +209,12 @@ export default {
     placed: "Ordered on {day}",
     forget: "Forget this browser",
     forget_what:
-      "For a computer that others use too. This browser then shows no orders any more, and forgets what you entered at the checkout. Your orders stand, and the links in our e-mails still open them.",
+      "For a computer that others use too. This browser will no longer show your orders, and we forget what you entered at the checkout. Your orders remain valid, and the links in our e-mails still open them.",
     forget_basket: {
       one: "Your basket with {count} item will be lost.",
       other: "Your basket with {count} items will be lost.",
     },
-    forgotten: "We’ve forgotten this browser: it has no basket, no details and no orders any more.",
+    forgotten: "We’ve forgotten this browser. It no longer has a basket, details or orders.",
   },
   find: {
     title: "Find your order",
