@@ -72,18 +72,27 @@ function fillPlaces(text: string, kind: string, format: "text" | "html"): string
     if (expression === undefined) throw new ContentError(`content/mails/${kind}.md: ${place} isn't known here.`);
     return `{{ ${expression} }}`;
   });
-  return filled.replaceAll(NAME, (_name, before, opening, name, closing, after) => {
+  return filled.replaceAll(NAME, (_name, before, name, after) => {
     const [lead, rest] = before ? [before, ""] : ["", after];
-    return `{% if buyer.name != "" %}${lead}${opening}${name}${closing}${rest}{% endif %}${before ? after : ""}`;
+    return `{% if buyer.name != "" %}${lead}${name}${rest}{% endif %}${before ? after : ""}`;
   });
 }
 
+/** A text, or all of it emphasized. */
+const emphasized = (pattern: string) => `(?:${pattern}|<strong>${pattern}</strong>|<em>${pattern}</em>)`;
+const PLACE = emphasized(emphasized(String.raw`\{\{ buyer\.name \}\}`));
+
+/** Punctuation, or the end of a line or paragraph. */
+const END = String.raw`(?:</(?:strong|em|a)>)*(?:[.,:;!?]|<(?!/?(?:strong|em|a)\b)|\n\n|$)`;
+
 /**
  * The buyer's name, which is empty before they have paid, in what goes with it then: the blank before it, as in “Hello
- * Ada,”, or at the beginning of a text the comma or colon after it.
+ * Ada,”, with a comma, as in “Thank you, Ada!”, or at the beginning of a text the comma or colon after it.
  */
-const NAME =
-  /((?<=\S)(?:[^\S\n]+|\n)|)((?:<(?:strong|em)>)*)(\{\{ buyer\.name \}\})((?:<\/(?:strong|em)>)*)([,:]?[^\S\n]*)/g;
+const NAME = new RegExp(
+  String.raw`((?<=\S)(?:,(?=\s+${PLACE}${END}))?(?:[^\S\n]+|\n)|)(${PLACE})([,:]?[^\S\n]*)`,
+  "g",
+);
 
 /** A block stands in a paragraph of its own, and brings its own elements. */
 function writeHtml(tree: Root): string {

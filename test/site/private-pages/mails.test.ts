@@ -62,6 +62,12 @@ test.each([
   ["Guten Tag **{{ buyer_name }}**,", "Guten Tag Ada Novák,", "Guten Tag,"],
   ["Hello\n{{buyer_name}}!", "Hello Ada Novák!", "Hello!"],
   ["*Hello* _{{ buyer_name }}_,", "Hello Ada Novák,", "Hello,"],
+  ["Thank you, {{ buyer_name }}!", "Thank you, Ada Novák!", "Thank you!"],
+  ["**Thank you, {{ buyer_name }}**", "Thank you, Ada Novák", "Thank you"],
+  ["Thank you, *{{ buyer_name }}*, and hello.", "Thank you, Ada Novák, and hello.", "Thank you, and hello."],
+  ["Today, {{ buyer_name }} may pay.", "Today, Ada Novák may pay.", "Today, may pay."],
+  ["***{{ buyer_name }}***, thank you.", "Ada Novák, thank you.", "thank you."],
+  ["**Hello {{ buyer_name }}**, here it is.", "Hello Ada Novák, here it is.", "Hello, here it is."],
   ["{{ buyer_name }}, thank you.", "Ada Novák, thank you.", "thank you."],
   ["**{{ buyer_name }}**: thank you.", "Ada Novák: thank you.", "thank you."],
 ])("%j without a name reads well", (text, named, nameless) => {
@@ -75,6 +81,7 @@ test.each([
   ] as const) {
     const render = (template = "") => liquid.parseAndRenderSync(template, { buyer: { name } });
     expect(render(first)).toBe(greeting);
+    expect(render(html).match(/<(?:strong|em)>/g)?.length).toBe(render(html).match(/<\/(?:strong|em)>/g)?.length);
     expect(
       render(html)
         .replaceAll(/<[^>]+>/g, "")
