@@ -33,15 +33,18 @@ async function startLogging(overrides: Partial<AppDependencies> = {}) {
 test("secrets and e-mail addresses are redacted anywhere in a line, which stays valid JSON", async () => {
   const { app, logged, parsed } = await startLogging();
   const email = "žofie.o'neil+erp@post.example";
+  const others = ["who!is{it}=#1@post.example", "ada@почта.xn--p1ai"];
   app.log.warn(`getaddrinfo ENOTFOUND erp.partner.example for ${email}`);
   app.log.error({ err: new Error(`refused ${awkward} and ${token}`) }, "a request failed");
   app.log.info({ sent: [`v1,whsec_${key}`, { deep: { deeper: { author: email } } }] }, "x");
-  for (const private_ of [token, "quotes", key, "erp.partner.example", "post.example"])
+  app.log.info(`from:\n${others.join("\n")}`);
+  for (const private_ of [token, "quotes", key, "erp.partner.example", "post.example", "žofie", "o'neil", "who!", "p1ai"])
     expect(logged()).not.toContain(private_);
   expect(parsed().map(({ msg }) => msg)).toEqual([
     expect.stringContaining("ENOTFOUND [redacted] for"),
     "a request failed",
     "x",
+    "from:\n[e-mail]\n[e-mail]",
   ]);
   expect(parsed()[1].err.stack).toMatch(/^\s+at .*log-redaction\.test\.ts/);
 });
