@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import packageJson from "../../package.json" with { type: "json" };
 import { ago } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -11,7 +11,7 @@ import {
   problemResponse,
   tooMany,
 } from "../../platform/http/problem-schema.ts";
-import { noParameters, nullable, oneOf, text } from "../../platform/http/schema-types.ts";
+import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../../platform/http/schema-types.ts";
 
 /** So that a delivery which succeeds at once is never seen: whoever looks often would see each order come. */
 const WAITING_AFTER_MS = 60_000;
@@ -31,6 +31,9 @@ async function isWaiting(db: Db): Promise<boolean> {
 /** The time to wait for the database; the status is promised within a second. */
 const PATIENCE_MS = 700;
 
+/** A field that partners may still read (content/pages/developers-fields.mdx, Versions): it told anybody how the shop sells. */
+const retired = <T extends TSchema>(schema: T) => nullable({ ...schema, deprecated: true });
+
 const configured = Type.Object({ configured: Type.Boolean({ description: "Whether it is configured." }) });
 
 const Status = Type.Object(
@@ -43,6 +46,8 @@ const Status = Type.Object(
     webhook: { ...configured, description: "Where orders are pushed to." },
     queue: Type.Object(
       {
+        pending: retired(wholeNumber("Retired: always null. See `waiting`.", 0)),
+        failed: retired(wholeNumber("Retired: always null.", 0)),
         waiting: nullable(
           Type.Boolean({
             description:
@@ -52,6 +57,7 @@ const Status = Type.Object(
       },
       { description: "Deliveries to the webhook." },
     ),
+    last_success_at: retired(time("Retired: always null.", "2026-10-18T08:13:05.000Z")),
     version: text("The version of this service.", "1.0.0"),
   },
   { $id: "Status", description: "The configuration and state of the ERP integration, without secrets or addresses." },
@@ -103,7 +109,8 @@ export const statusRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (
       status: pullConfigured || webhookConfigured ? health : ("unconfigured" as const),
       pull_api: { configured: pullConfigured },
       webhook: { configured: webhookConfigured },
-      queue: { waiting },
+      queue: { pending: null, failed: null, waiting },
+      last_success_at: null,
       version: packageJson.version,
     };
   });

@@ -91,7 +91,8 @@ test("the public status is the same before and after an order is pushed, and say
     status: "ok",
     pull_api: { configured: true },
     webhook: { configured: true },
-    queue: { waiting: false },
+    queue: { pending: null, failed: null, waiting: false },
+    last_success_at: null,
     version: expect.any(String),
   });
   await push();

@@ -84,7 +84,8 @@ async function expectStatus(ask: Ask, status: string): Promise<void> {
     status,
     pull_api: { configured: true },
     webhook: { configured: false },
-    queue: { waiting: status === "ok" ? false : null },
+    queue: { pending: null, failed: null, waiting: status === "ok" ? false : null },
+    last_success_at: null,
     version: "1.0.0",
   });
 }
