@@ -23,9 +23,14 @@ interface Stored {
 
 /**
  * Fills the key of orders that an earlier release wrote, which goes on while the next one is started. Versions and
- * sequences stay, since partners see nothing of it.
+ * sequences stay, since partners see nothing of it. That release may have erased a person too, without knowing of the key.
  */
 export async function fillEmailKeys(db: QueryExecutorProvider): Promise<void> {
+  await sql`
+    update orders set email_key = null
+    where email_key is not null and coalesce(json_unquote(json_extract(buyer, '$.email')), '') = ''
+      and coalesce(json_unquote(json_extract(customer, '$.email')), '') = ''
+  `.execute(db);
   for (let after = 0; ; ) {
     const { rows } = await sql<Stored>`
       select id, json_unquote(json_extract(buyer, '$.email')) as buyer,
