@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import Stripe from "stripe";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
+import { spellEmail } from "../../platform/mail/email-address.ts";
 import { orderPath } from "../orders/to-order.ts";
 import {
   type Attempt,
@@ -156,6 +157,8 @@ async function createSession(
   { number, email, returnUrl }: PageOptions,
 ): Promise<OpenedPage> {
   const { db, stripe, pageOrigin } = payments;
+  // An earlier release stored it as it was typed.
+  const customer_email = email === undefined ? undefined : spellEmail(email);
   const price = { currency: attempt.currency.toLowerCase(), unit_amount: attempt.amount_minor };
   try {
     const created = stripe.checkout.sessions.create(
@@ -166,7 +169,7 @@ async function createSession(
         // On by default for new accounts: the customer would pay in another currency than the order's.
         adaptive_pricing: { enabled: false },
         client_reference_id: number,
-        ...(email !== undefined && { customer_email: email }),
+        ...(customer_email !== undefined && { customer_email }),
         metadata: { attempt: attempt.idempotency_key },
         payment_intent_data: { description: number, metadata: { attempt: attempt.idempotency_key } },
         success_url: `${returnUrl}?${PAID_QUERY}`,

@@ -20,6 +20,14 @@ test("a payment page asks for the order's total, names the order and leads back 
   });
 });
 
+test("an address that an earlier release stored as it was typed reaches the provider in the shop's form", async () => {
+  const { place, standIn, payments } = await startCardShop();
+  const order = await place();
+  await openPaymentPage(payments, order, { ...pageOptions(order), email: "Ada＠BÜCHER.example" });
+  const [page = ""] = standIn.account.sessionIds;
+  expect(standIn.account.session(page)).toMatchObject({ customer_email: "Ada@xn--bcher-kva.example" });
+});
+
 test("the page that is open is shown again, and another one once it has expired or failed", async () => {
   const { place, open, standIn } = await startCardShop();
   const order = await place();
