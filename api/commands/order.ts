@@ -2,6 +2,7 @@ import { currencyDigits } from "../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../contract/money.ts";
 import { readDatabaseAddress, readPushWhen } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
+import { readOrderNumber } from "../people/account/queries.ts";
 import { parseItems } from "../people/basket/items.ts";
 import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { readArguments } from "../read-arguments.ts";
@@ -89,7 +90,7 @@ function readAct(): { number: string; act: Act | "show" } {
   const options = { reference: text, amount: text, method: text, reason: text, ...tracking };
   const { values, positionals } = readArguments(USAGE, options, [2]);
   const [name = "", typed = ""] = positionals;
-  const number = typed.trim().toUpperCase();
+  const number = readOrderNumber(typed);
   if (!isAction(name) || number === "") throw new Error(USAGE);
   const foreign = Object.keys(values).find((option) => !ACTIONS[name].includes(option));
   if (foreign) throw new Error(`${name} has no --${foreign}.\n\n${USAGE}`);

@@ -152,7 +152,7 @@ test("the command shows the order before and after, says when nothing changed, a
   ] as const;
   const refused = wrongSent.map(([option, value]) => command("sent", "A-1001", "--reference", "p-2", option, value));
   expect(await Promise.all(refused)).toEqual(wrongSent.map(([, , message]) => [1, "", `${message}\n`]));
-  expect(await command("cancel", "A-9")).toEqual([1, "", "No order has the number A-9.\n"]);
+  expect(await command("cancel", "a- 9")).toEqual([1, "", "No order has the number A-9.\n"]);
   for (const wrong of [
     ["pay", "A-1001"],
     ["paid", "A-1001"],
