@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { emailKey, readEmailAddress, readMailbox, showEmail } from "../../../../api/platform/mail/email-address.ts";
+import {
+  emailKey,
+  mentionsEmail,
+  readEmailAddress,
+  readMailbox,
+  showEmail,
+} from "../../../../api/platform/mail/email-address.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { spelledAddresses } from "./spellings.ts";
 
@@ -66,6 +72,27 @@ test.each([
 test("tags, dots and letters that merely look alike are other addresses", () => {
   const alike = ["ada@example.com", "ada+x@example.com", "a.da@example.com", "аda@example.com", "ada@exаmple.com"];
   expect(new Set(alike.map(emailKey)).size).toBe(alike.length);
+});
+
+test("a text mentions an address, but not one that is part of a longer one", () => {
+  const mentions = (text: string) => mentionsEmail(text, "ada@example.com");
+  for (const text of [
+    "Ada@EXAMPLE.com",
+    "(ada＠example.com).",
+    "mailto:ada@example.com?",
+    "'ada@example.com'",
+    "邮箱ada@example.com。",
+  ])
+    expect([text, mentions(text)]).toEqual([text, true]);
+  for (const other of [
+    "lada@example.com",
+    "x.ada@example.com",
+    "ada@example.community",
+    "ada@example.com.au",
+    "ada@example.com-x.de",
+  ])
+    expect([other, mentions(other)]).toEqual([other, false]);
+  expect(mentionsEmail("ada@bücher.example", "ada@xn--bcher-kva.example")).toBe(true);
 });
 
 test("an editor of this computer alone may have a local address", () => {
