@@ -16,6 +16,10 @@ import { linkOrCopyFile } from "./link-or-copy.ts";
 
 /** Files with a content hash in their names. */
 const HASHED = "_astro/**";
+/**
+ * A photograph as an editor saved it, which an earlier release published beside what Astro makes of it (`<hash>_<hash>.webp`).
+ */
+const ORIGINAL = /^_astro\/(?:.*\.)?[\w-]{8}\.(?:jpe?g|png|webp|avif|gif)$/;
 /** Lists the hashed files that a build made itself, as opposed to those it keeps from others. */
 export const OWN_FILES = ".hashed-files";
 
@@ -108,9 +112,9 @@ export function readOwnFiles(site: string): string[] {
   return existsSync(list) ? readFileSync(list, "utf8").split("\n").filter(Boolean) : [];
 }
 
-/** Links the hashed files of another build's site into a site, which keeps their ETags. */
+/** Links the hashed files of another build's site into a site, which keeps their ETags. Originals are published no longer. */
 export function keepHashedFiles(other: string, site: string): void {
-  for (const file of readOwnFiles(other).filter((name) => !existsSync(join(site, name)))) {
+  for (const file of readOwnFiles(other).filter((name) => !ORIGINAL.test(name) && !existsSync(join(site, name)))) {
     mkdirSync(dirname(join(site, file)), { recursive: true });
     linkOrCopyFile(join(other, file), join(site, file));
   }

@@ -150,6 +150,22 @@ test("all but the last three builds are deleted, with what a killed process has 
   }
 });
 
+test("an editor's photograph that an earlier release published doesn't come back with that build's other files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-builds-"));
+  try {
+    const builds = openBuilds(folder);
+    builds.prepare();
+    const files = ["Ab_d-f12.jpg", "garden.Ab_d-f12.png", "Ab_d-f12_Z1x2y3.jpg", "Ab_d-f12.svg", "Ab_d-f12.css"];
+    writeSite(builds.next, Object.fromEntries(files.map((file) => [`_astro/${file}`, file])));
+    builds.putInPlace();
+    writeSite(builds.next, siteOf("new"));
+    builds.putInPlace();
+    expect(files.filter((file) => existsSync(join(builds.dist, "_astro", file)))).toEqual(files.slice(2));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("a dist folder from an earlier release becomes the first build, and its hashed files stay", () => {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-builds-"));
   try {
