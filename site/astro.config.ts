@@ -7,7 +7,7 @@ import { contentRoot } from "./content-repository/content-root.ts";
 import { finish } from "./finish/finish.ts";
 import { llmsFull } from "./finish/llms-full.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
-import { cleanPictures } from "./pictures/clean-pictures.ts";
+import { cleanPictures, nameAsset } from "./pictures/clean-pictures.ts";
 import { privatePages } from "./private-pages/integration.ts";
 import { contentStore } from "./quick-build/content-store.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
@@ -61,8 +61,7 @@ export default {
       // Astro would write small scripts into the page, and the CSP refuses them.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // By hash alone: for a picture that two products share, the name would depend on which is rendered first.
-        output: { assetFileNames: "_astro/[hash][extname]" },
+        output: { assetFileNames: nameAsset },
         onLog(level, log, handle) {
           // Harmless: Astro adds this directive to .mdx modules and reads it before Rolldown bundles them.
           if (log.code === "MODULE_LEVEL_DIRECTIVE" && log.message.includes('"use astro:head-inject"')) return;

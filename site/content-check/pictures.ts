@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { extname, join, posix } from "node:path";
 import type { ImageMetadata } from "astro";
@@ -191,6 +192,7 @@ function sizeProblem({ width, height }: Size, remedy: string): string | undefine
 const count = (number: number) => number.toLocaleString("en");
 
 async function drawingProblem(bytes: Buffer): Promise<string | undefined> {
+  if (!isUtf8(bytes)) return "isn't in UTF-8. Save it as UTF-8.";
   const problem = svgProblem(bytes.toString("utf8"));
   if (problem !== undefined) return problem;
   const size = await readSize(bytes);
@@ -247,6 +249,9 @@ export function svgProblem(text: string): string | undefined {
     if (style !== undefined) style += part;
   };
   parser.on("error", ({ message }) => report(`isn't a well-formed SVG (${message.replace(/^[\d:]+ |\.$/g, "")})`));
+  parser.on("xmldecl", ({ encoding = "UTF-8" }) => {
+    if (!/^utf-8$/i.test(encoding)) problem ??= `says that it is in ${encoding}. Save it as UTF-8.`;
+  });
   parser.on("doctype", (doctype) => {
     if (doctype.includes("[")) report("defines entities in its DOCTYPE");
   });

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { SaxesParser, type SaxesTagNS } from "saxes";
 
 /** What a drawing that a browser shows is made of: SVG itself, XLink, and `xml:space` and `xml:lang`. */
@@ -17,12 +18,13 @@ const suspicious = /<!--|<!DOCTYPE|<(?:[\w.-]+:)?(?:metadata|title|desc)\b|\bxml
 
 /**
  * A drawing without what it says about its making: comments, metadata, titles, and all elements and attributes of drawing
- * programs (RDF, Inkscape, Illustrator). The page describes a picture itself. A drawing without any stays as it is.
+ * programs (RDF, Inkscape, Illustrator). The page describes a picture itself. A drawing without any stays the same bytes.
  *
- * @param text a well-formed SVG without entities of its own, as the content check demands (svgProblem)
+ * @param bytes a well-formed SVG in UTF-8 without entities of its own, as the content check demands (drawingProblem)
  */
-export function cleanDrawing(text: string): string {
-  if (!suspicious.test(text)) return text;
+export function cleanDrawing(bytes: Uint8Array): Uint8Array {
+  const text = isUtf8(bytes) ? Buffer.from(bytes).toString("utf8") : "";
+  if (!suspicious.test(text)) return bytes;
   let clean = "";
   // Inside an element that is left out.
   let hidden = 0;
@@ -44,7 +46,7 @@ export function cleanDrawing(text: string): string {
   parser.on("text", (part) => write(escapeText(part)));
   parser.on("cdata", (part) => write(`<![CDATA[${part}]]>`));
   parser.write(text).close();
-  return `${clean.trim()}\n`;
+  return Buffer.from(`${clean.trim()}\n`);
 }
 
 const isLeftOut = ({ uri, local }: SaxesTagNS) => !kept.has(uri) || describing.has(local);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +30,7 @@ export function cleanPictures(): AstroIntegration {
       for (const [name, asset] of Object.entries(bundle)) {
         if (asset.type !== "asset" || asset.source === undefined) continue;
         if (isPhotograph.test(name)) originals.add(name);
-        if (name.endsWith(".svg")) asset.source = cleanDrawing(Buffer.from(asset.source).toString("utf8"));
+        if (name.endsWith(".svg")) asset.source = cleanDrawing(Buffer.from(asset.source));
       }
     },
   };
@@ -42,6 +43,19 @@ export function cleanPictures(): AstroIntegration {
       },
     },
   };
+}
+
+/**
+ * The name of a file that Vite writes: by hash alone, since for a picture that two products share it would depend on which is
+ * rendered first. A drawing that is cleaned has a name of its own, since caches keep what they got under another.
+ */
+export function nameAsset({ names, source }: { names: string[]; source: string | Uint8Array }): string {
+  const named = "_astro/[hash][extname]";
+  if (!names.some((name) => name.endsWith(".svg"))) return named;
+  const bytes = Buffer.from(source);
+  const clean = cleanDrawing(bytes);
+  const hash = () => createHash("sha256").update(bytes).update(clean).digest("base64url").slice(0, 8);
+  return clean === bytes ? named : named.replace("[hash]", hash);
 }
 
 /**

@@ -22,7 +22,7 @@ const service: LocalImageService = {
     return { ...valid, width: LARGEST_PX, height: Math.round((LARGEST_PX * height) / width) };
   },
   async transform(bytes, { width, height, format, background }) {
-    if (format === "svg") return { data: Buffer.from(cleanDrawing(Buffer.from(bytes).toString("utf8"))), format };
+    if (format === "svg") return { data: cleanDrawing(bytes), format };
     // Rendering loads this module too, and needs no sharp.
     const { default: sharp } = await import("sharp");
     sharp.cache(false);

@@ -70,6 +70,16 @@ test.each([
     "no drawing",
     "isn't a well-formed SVG (text data outside of root node) in line 1. Save it as “plain SVG”, without scripts and links.",
   ],
+  [
+    "a.svg",
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><text>é</text></svg>', "latin1"),
+    "isn't in UTF-8. Save it as UTF-8.",
+  ],
+  [
+    "a.svg",
+    '<?xml version="1.0" encoding="ISO-8859-1"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+    "says that it is in ISO-8859-1. Save it as UTF-8.",
+  ],
   ["a.png", pngOf(12_000, 9_000), `has 12,000 × 9,000 pixels. ${limit} Save it smaller: 2,000 pixels wide is plenty.`],
   ["a.png", pngOf(6_000, 4_001), `has 6,000 × 4,001 pixels. ${limit} Save it smaller: 2,000 pixels wide is plenty.`],
   [
@@ -156,7 +166,7 @@ test.each([
 
 test("a drawing may refer to its own parts, contain pictures and styles, and come from a drawing program", () => {
   const head =
-    '<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
+    '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
   const inside =
     '<style>a{fill:url(#a)}</style><use xlink:href="#a"/><image href="data:image/png;base64,AA=="/><rect fill="url(#a)" style="font:1px url( \'#a\' )"/>';
   expect(svgProblem(`${head}\n${svg(inside)}`)).toBeUndefined();
