@@ -12,7 +12,8 @@ import { privatePages } from "./private-pages/integration.ts";
 import { contentStore } from "./quick-build/content-store.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 
-// Without `defineConfig`: astro/config loads Astro's optimizer of drawings, too, a fifth of all modules, which isn't used here.
+// Without `defineConfig`: astro/config loads Astro's optimizer of drawings, too, a fifth of all modules, which isn't
+// used here.
 export default {
   outDir: "./dist",
   cacheDir: "./.cache",
@@ -37,8 +38,9 @@ export default {
     finish(),
     privatePages(),
   ],
-  // From site/, so that the names of pictures, which contain a hash of it, don't depend on where the project is. It makes PNGs of
-  // drawings too (src/shop/raster-image.ts), which is safe, because the content check refuses scripts and external files in SVGs.
+  // From site/, so that the names of pictures, which contain a hash of it, don't depend on where the project is. It
+  // makes PNGs of drawings too (src/shop/raster-image.ts), which is safe, because the content check refuses scripts and
+  // external files in SVGs.
   image: { service: { entrypoint: "/pictures/image-service.ts" } },
   // Reuses unchanged pages of the last build (src/shop/page-keys.ts, build/build-cache.ts).
   experimental: { incrementalBuild: true },
@@ -48,7 +50,8 @@ export default {
     cacheDir: ".cache/vite",
     server: {
       watch: {
-        // Saving empties a file before writing it. Without this a half-written file would be read, and the rest of the save missed.
+        // Saving empties a file before writing it. Without this a half-written file would be read, and the rest of the
+        // save missed.
         awaitWriteFinish: { stabilityThreshold: 60, pollInterval: 20 },
         // Tens of thousands of generated files.
         ignored: [`${import.meta.dirname}/.builds`, `${import.meta.dirname}/.cache`].map(

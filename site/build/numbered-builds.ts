@@ -17,13 +17,17 @@ import { linkOrCopyFile } from "./link-or-copy.ts";
 /** Files with a content hash in their names. */
 const HASHED = "_astro/**";
 /**
- * A photograph as an editor saved it, which an earlier release published beside what Astro makes of it (`<hash>_<hash>.webp`).
+ * A photograph as an editor saved it, which an earlier release published beside what Astro makes of it
+ * (`<hash>_<hash>.webp`).
  */
 const ORIGINAL = /^_astro\/(?:.*\.)?[\w-]{8}\.(?:jpe?g|png|webp|avif|gif)$/;
 /** Lists the hashed files that a build made itself, as opposed to those it keeps from others. */
 export const OWN_FILES = ".hashed-files";
 
-/** Builds of a site: folders 1, 2 and so on, and a link to the one that visitors get. A release holds one beside its code. */
+/**
+ * Builds of a site: folders 1, 2 and so on, and a link to the one that visitors get. A release holds one beside its
+ * code.
+ */
 export interface NumberedBuilds {
   /** The folder to write the next build into. */
   next: string;
@@ -37,8 +41,8 @@ export interface NumberedBuilds {
   /** Makes the link show a build, atomically, in which the hashed files of the last ones are reachable too. */
   show(number: number): void;
   /**
-   * Sets all but the last builds and those in `others` aside. Returns the folders to delete, among them what a killed process has
-   * left.
+   * Sets all but the last builds and those in `others` aside. Returns the folders to delete, among them what a killed
+   * process has left.
    */
   retire(others?: readonly (number | undefined)[]): string[];
 }
@@ -112,7 +116,10 @@ export function readOwnFiles(site: string): string[] {
   return existsSync(list) ? readFileSync(list, "utf8").split("\n").filter(Boolean) : [];
 }
 
-/** Links the hashed files of another build's site into a site, which keeps their ETags. Originals are published no longer. */
+/**
+ * Links the hashed files of another build's site into a site, which keeps their ETags. Originals are published no
+ * longer.
+ */
 export function keepHashedFiles(other: string, site: string): void {
   for (const file of readOwnFiles(other).filter((name) => !ORIGINAL.test(name) && !existsSync(join(site, name)))) {
     mkdirSync(dirname(join(site, file)), { recursive: true });

@@ -226,7 +226,8 @@ const readSize = async (bytes: Buffer): Promise<Size | undefined> => imageMetada
 
 const svg = "http://www.w3.org/2000/svg";
 
-// Elements that run scripts or load other files: SVG 2, 15 (scripting), 12.3 (foreignObject), SVG Tiny 1.2 (handler, listener).
+// Elements that run scripts or load other files: SVG 2, 15 (scripting), 12.3 (foreignObject), SVG Tiny 1.2 (handler,
+// listener).
 const forbiddenTags = /^(script|foreignobject|handler|listener|iframe|embed|object|audio|video)$/i;
 const rasterTypes = pictureTypes.filter((type) => type !== "svg").join("|");
 const ownReference = new RegExp(`^\\s*(#|data:image/(${rasterTypes})[;,])`, "i");
@@ -234,8 +235,8 @@ const ownReference = new RegExp(`^\\s*(#|data:image/(${rasterTypes})[;,])`, "i")
 const foreignStyle = /@import|\\|:\/\/|(?<![\w-])(?:image|image-set|src)\(|url\((?!\s*["']?(?:#|data:image\/(?!svg)))/i;
 
 /**
- * Why an SVG can't be published: it isn't well-formed, could run a script, or needs other files. The rest of a sentence that
- * starts with the picture's name; undefined when it can.
+ * Why an SVG can't be published: it isn't well-formed, could run a script, or needs other files. The rest of a sentence
+ * that starts with the picture's name; undefined when it can.
  */
 export function svgProblem(text: string): string | undefined {
   let problem: string | undefined;

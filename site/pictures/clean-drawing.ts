@@ -10,15 +10,19 @@ const kept = new Set([
 ]);
 const xmlns = "http://www.w3.org/2000/xmlns/";
 
-/** Elements that say something about a drawing and draw nothing (SVG 2, 5.8): drawing programs put names and files there. */
+/**
+ * Elements that say something about a drawing and draw nothing (SVG 2, 5.8): drawing programs put names and files
+ * there.
+ */
 const describing = new Set(["metadata", "title", "desc"]);
 
 /** Whether a drawing may hold what `cleanDrawing` removes, without parsing it. */
 const suspicious = /<!--|<!DOCTYPE|<(?:[\w.-]+:)?(?:metadata|title|desc)\b|\bxmlns:(?!xlink=)|\sdata-/;
 
 /**
- * A drawing without what it says about its making: comments, metadata, titles, and all elements and attributes of drawing
- * programs (RDF, Inkscape, Illustrator). The page describes a picture itself. A drawing without any stays the same bytes.
+ * A drawing without what it says about its making: comments, metadata, titles, and all elements and attributes of
+ * drawing programs (RDF, Inkscape, Illustrator). The page describes a picture itself. A drawing without any stays the
+ * same bytes.
  *
  * @param bytes a well-formed SVG in UTF-8 without entities of its own, as the content check demands (drawingProblem)
  */

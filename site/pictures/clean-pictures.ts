@@ -14,8 +14,8 @@ interface Asset {
 const isPhotograph = /\.(?:jpe?g|png|webp|avif|gif)$/;
 
 /**
- * Astro integration that lets no picture leave the shop as an editor's file, which may name its author, camera and place:
- * photographs only as what Astro makes of them, and drawings without metadata.
+ * Astro integration that lets no picture leave the shop as an editor's file, which may name its author, camera and
+ * place: photographs only as what Astro makes of them, and drawings without metadata.
  */
 export function cleanPictures(): AstroIntegration {
   // The files that Astro makes pictures from. They are read after the bundle is written.
@@ -46,8 +46,9 @@ export function cleanPictures(): AstroIntegration {
 }
 
 /**
- * The name of a file that Vite writes: by hash alone, since for a picture that two products share it would depend on which is
- * rendered first. A drawing that is cleaned has a name of its own, since caches keep what they got under another.
+ * The name of a file that Vite writes: by hash alone, since for a picture that two products share it would depend on
+ * which is rendered first. A drawing that is cleaned has a name of its own, since caches keep what they got under
+ * another.
  */
 export function nameAsset({ names, source }: { names: string[]; source: string | Uint8Array }): string {
   const named = "_astro/[hash][extname]";

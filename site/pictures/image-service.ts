@@ -9,8 +9,8 @@ const DRAWING_DPI = 72;
 const MOST_DPI = 100_000;
 
 /**
- * Makes the shop's pictures: upright, still, without metadata, at most LARGEST_PX wide. In place of Astro's own, which takes
- * the file itself where it can't make a picture of it, and turns no moving ones.
+ * Makes the shop's pictures: upright, still, without metadata, at most LARGEST_PX wide. In place of Astro's own, which
+ * takes the file itself where it can't make a picture of it, and turns no moving ones.
  */
 const service: LocalImageService = {
   ...baseService,

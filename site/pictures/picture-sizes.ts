@@ -2,8 +2,8 @@
 export const LARGEST_PX = 1200;
 
 /**
- * The shortest side of a picture in Google's merchant feed: announced in April 2026, with warnings since then and refusals from
- * 31 January 2027; until then 100 pixels.
+ * The shortest side of a picture in Google's merchant feed: announced in April 2026, with warnings since then and
+ * refusals from 31 January 2027; until then 100 pixels.
  *
  * @see https://support.google.com/merchants/answer/6324350
  */
@@ -14,7 +14,10 @@ interface Size {
   height: number;
 }
 
-/** The size in which search engines and feeds get a picture: a drawing large enough for the feed, if it isn't too narrow. */
+/**
+ * The size in which search engines and feeds get a picture: a drawing large enough for the feed, if it isn't too
+ * narrow.
+ */
 export function publishedSize({ width, height, format }: Size & { format: string }): Size {
   const least = format === "svg" ? (FEED_SIDE_PX * width) / Math.min(width, height) : 0;
   const published = Math.round(Math.min(LARGEST_PX, Math.max(width, least)));

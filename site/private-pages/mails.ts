@@ -89,10 +89,7 @@ const END = String.raw`(?:</(?:strong|em|a)>)*(?:[.,:;!?]|<(?!/?(?:strong|em|a)\
  * The buyer's name, which is empty before they have paid, in what goes with it then: the blank before it, as in “Hello
  * Ada,”, with a comma, as in “Thank you, Ada!”, or at the beginning of a text the comma or colon after it.
  */
-const NAME = new RegExp(
-  String.raw`((?<=\S)(?:,(?=\s+${PLACE}${END}))?(?:[^\S\n]+|\n)|)(${PLACE})([,:]?[^\S\n]*)`,
-  "g",
-);
+const NAME = new RegExp(String.raw`((?<=\S)(?:,(?=\s+${PLACE}${END}))?(?:[^\S\n]+|\n)|)(${PLACE})([,:]?[^\S\n]*)`, "g");
 
 /** A block stands in a paragraph of its own, and brings its own elements. */
 function writeHtml(tree: Root): string {

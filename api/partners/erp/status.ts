@@ -31,7 +31,10 @@ async function isWaiting(db: Db): Promise<boolean> {
 /** The time to wait for the database; the status is promised within a second. */
 const PATIENCE_MS = 700;
 
-/** A field that partners may still read (content/pages/developers-fields.mdx, Versions): it told anybody how the shop sells. */
+/**
+ * A field that partners may still read (content/pages/developers-fields.mdx, Versions): it told anybody how the shop
+ * sells.
+ */
 const retired = <T extends TSchema>(schema: T) => nullable({ ...schema, deprecated: true });
 
 const configured = Type.Object({ configured: Type.Boolean({ description: "Whether it is configured." }) });

@@ -23,7 +23,8 @@ interface Stored {
 
 /**
  * Fills the key of orders that an earlier release wrote, which goes on while the next one is started. Versions and
- * sequences stay, since partners see nothing of it. That release may have erased a person too, without knowing of the key.
+ * sequences stay, since partners see nothing of it. That release may have erased a person too, without knowing of the
+ * key.
  */
 export async function fillEmailKeys(db: QueryExecutorProvider): Promise<void> {
   await sql`

@@ -114,9 +114,9 @@ function decode(text: string): string {
   }
 }
 
-// The mailbox as email-address.ts takes it, and in other letters (RFC 6531), but without the letter of an escape (`\n`),
-// which JSON needs. A top-level domain has letters only, or is one in ASCII (IDNA), so `fastify@5.12.8/node_modules` in
-// a stack trace doesn't match.
+// The mailbox as email-address.ts takes it, and in other letters (RFC 6531), but without the letter of an escape
+// (`\n`), which JSON needs. A top-level domain has letters only, or is one in ASCII (IDNA), so
+// `fastify@5.12.8/node_modules` in a stack trace doesn't match.
 const EMAIL =
   /(?<!\\)[\p{L}\p{N}\p{M}_!#$%&'*+\-/=?^`{|}~.]{1,64}@(?:[\p{L}\p{N}\p{M}-]{1,63}\.){1,8}(?:xn--[a-z0-9-]{1,59}|\p{L}{2,63})/giu;
 

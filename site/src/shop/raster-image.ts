@@ -27,8 +27,8 @@ export async function largestPath(picture: ImageMetadata): Promise<string> {
 }
 
 /**
- * The absolute URL of a picture as search engines and price search engines take it: as large as a page has it; a drawing as a
- * PNG, since they take neither SVG nor AVIF.
+ * The absolute URL of a picture as search engines and price search engines take it: as large as a page has it; a
+ * drawing as a PNG, since they take neither SVG nor AVIF.
  *
  * @see https://support.google.com/merchants/answer/6324350
  */
@@ -37,8 +37,8 @@ export async function rasterImageUrl(picture: ImageMetadata): Promise<string> {
 }
 
 /**
- * The absolute URL of a picture for link previews: a JPEG, since LinkedIn and others don't show WebP, and Open Graph's own
- * documentation promises no more than JPEG, PNG and GIF.
+ * The absolute URL of a picture for link previews: a JPEG, since LinkedIn and others don't show WebP, and Open Graph's
+ * own documentation promises no more than JPEG, PNG and GIF.
  */
 export async function previewUrl(picture: ImageMetadata): Promise<string> {
   if (picture.format === "svg") return rasterImageUrl(picture);

@@ -38,7 +38,17 @@ test("secrets and e-mail addresses are redacted anywhere in a line, which stays 
   app.log.error({ err: new Error(`refused ${awkward} and ${token}`) }, "a request failed");
   app.log.info({ sent: [`v1,whsec_${key}`, { deep: { deeper: { author: email } } }] }, "x");
   app.log.info(`from:\n${others.join("\n")}`);
-  for (const private_ of [token, "quotes", key, "erp.partner.example", "post.example", "žofie", "o'neil", "who!", "p1ai"])
+  for (const private_ of [
+    token,
+    "quotes",
+    key,
+    "erp.partner.example",
+    "post.example",
+    "žofie",
+    "o'neil",
+    "who!",
+    "p1ai",
+  ])
     expect(logged()).not.toContain(private_);
   expect(parsed().map(({ msg }) => msg)).toEqual([
     expect.stringContaining("ENOTFOUND [redacted] for"),
