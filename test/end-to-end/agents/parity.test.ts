@@ -32,7 +32,7 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
   });
 
   test("names llms.txt once on every page", () => {
-    const pointer = `> All pages: [llms.txt](${origin}/llms.txt).\n`;
+    const pointer = `> All pages: [llms.txt](${origin}/llms.txt)\n`;
     for (const { name, markdown } of pages) {
       expect([name, splitMarkdown(markdown).pointer]).toEqual([name, pointer]);
       expect([name, markdown.split(pointer).length]).toEqual([name, 2]);
