@@ -30,8 +30,7 @@ export async function dumpDatabase(db: Db, file: string, stateOf?: string): Prom
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (transaction) => {
-      // The first read makes the snapshot that all later ones see.
-      await transaction.selectFrom("counters").select("name").execute();
+      await takeSnapshot(db, transaction);
       const at = stateOf ?? new Date().toISOString();
       const lines = async function* () {
         yield `${HEADER}${at}\n`;
@@ -48,6 +47,18 @@ export async function dumpDatabase(db: Db, file: string, stateOf?: string): Prom
       await pipeline(lines, createGzip(), createWriteStream(file, { mode: 0o600, flush: true }));
     });
   return rows;
+}
+
+/**
+ * The first read makes the snapshot that all later ones see; while it's made, nobody may be placing or changing an order,
+ * or it could hold one and lack the one before (readKeyset in paging.ts).
+ */
+async function takeSnapshot(db: Db, transaction: Db): Promise<void> {
+  const counters = (reader: Db) => reader.selectFrom("counters").select("name");
+  await db.transaction().execute(async (locking) => {
+    await counters(locking).forUpdate().execute();
+    await counters(transaction).execute();
+  });
 }
 
 /** kysely_migration comes last, so that no API takes a database that is restored in part for ready. */

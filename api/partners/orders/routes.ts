@@ -2,14 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import fastJsonStringify from "fast-json-stringify";
 import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
-import {
-  cursorAhead,
-  describePage,
-  pageFields,
-  pageParameters,
-  readKeyset,
-  refuseCursorAhead,
-} from "../../platform/http/paging.ts";
+import { cursorAhead, describePage, pageFields, pageParameters, readKeyset } from "../../platform/http/paging.ts";
 import {
   conditionalRequest,
   entityTagHeader,
@@ -88,9 +81,9 @@ const SCHEMA_TAG = schemaTag(Order);
 /** GET /api/orders and /api/orders/{id}. */
 export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get("", { schema: listSchema }, async ({ query }, reply) => {
-    const keyset = readKeyset(query);
-    const { orders, hasMore } = await listOrders(db, keyset, readStatuses(query.status));
-    if (orders.length === 0) await refuseCursorAhead(db, "orders", keyset);
+    const statuses = readStatuses(query.status);
+    const keyset = await readKeyset(db, "orders", query);
+    const { orders, hasMore } = await listOrders(db, keyset, statuses);
     reply.type("application/json; charset=utf-8");
     return serializePage({
       orders,

@@ -1,14 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
-import {
-  cursorAhead,
-  describePage,
-  pageFields,
-  pageParameters,
-  readKeyset,
-  refuseCursorAhead,
-} from "../../platform/http/paging.ts";
+import { cursorAhead, describePage, pageFields, pageParameters, readKeyset } from "../../platform/http/paging.ts";
 import {
   conditionalRequest,
   entityTagHeader,
@@ -50,10 +43,9 @@ const listSchema = {
 /** GET /api/products. */
 export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get("", { schema: listSchema }, async ({ query, headers }, reply) => {
-    const keyset = readKeyset(query);
     if (Object.keys(query).length > 0) {
+      const keyset = await readKeyset(db, "products", query);
       const { products, hasMore } = await listProducts(db, keyset);
-      if (products.length === 0) await refuseCursorAhead(db, "products", keyset);
       return { products, ...describePage(reply, query, keyset, { rows: products, hasMore }) };
     }
     // The tag is read before the catalogue: an import in between gives a new body an old tag, which the next request
@@ -62,6 +54,6 @@ export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     reply.header("ETag", etag);
     if (matchesEntityTag(headers["if-none-match"], etag)) return reply.code(304).send();
     const products = await listCatalogue(db);
-    return { products, ...describePage(reply, query, keyset, { rows: products, hasMore: false }) };
+    return { products, ...describePage(reply, query, { column: "id", after: 0 }, { rows: products, hasMore: false }) };
   });
 };

@@ -33,17 +33,37 @@ export interface PageQuery {
   changed_after?: number;
 }
 
-/** A page: at most `limit` rows above `after` in `column`, ascending. */
-export interface Keyset {
-  column: "id" | "sequence";
-  after: number;
+/** A page: at most `limit` rows above `after` and up to `upTo` in `column`, ascending. */
+export interface Keyset extends Cursor {
+  /** The last number whose transaction had ended before the page's rows are read. */
+  upTo: number;
   limit: number;
 }
 
-/** Reads the requested page. Throws 400 when both cursors are given. */
-export function readKeyset({ limit = 50, since_id, changed_after }: PageQuery): Keyset {
-  if (changed_after === undefined) return { column: "id", after: since_id ?? 0, limit };
-  if (since_id === undefined) return { column: "sequence", after: changed_after, limit };
+interface Cursor {
+  column: "id" | "sequence";
+  after: number;
+}
+
+/**
+ * Reads the requested page, and where it must end: at the last number that is visible now, in a statement before the one
+ * that reads the rows. MariaDB makes a statement's view of open transactions without stopping them
+ * (trx_sys_t::snapshot_ids), so it may hold the one that was open when it began, and not its successor, which waited for
+ * the sequence row, committed meanwhile, and is then seen alone. A page with both numbers in reach would pass over the
+ * smaller for ever. Throws 400 when both cursors are given, and 409 for a cursor above every number ever assigned: the
+ * database was restored from an older backup, and the partner would miss new orders that reuse those numbers.
+ */
+export async function readKeyset(db: Db, noun: "orders" | "products", query: PageQuery): Promise<Keyset> {
+  const { column, after } = readCursor(query);
+  const { last_id, last_sequence } = await readLastNumbers(db, noun);
+  const upTo = column === "id" ? last_id : last_sequence;
+  if (after > upTo) refuseCursorAhead(column);
+  return { column, after, upTo, limit: query.limit ?? 50 };
+}
+
+function readCursor({ since_id, changed_after }: PageQuery): Cursor {
+  if (changed_after === undefined) return { column: "id", after: since_id ?? 0 };
+  if (since_id === undefined) return { column: "sequence", after: changed_after };
   const detail = "Send either since_id or changed_after.";
   const errors = ["since_id", "changed_after"].map((field) => ({ in: "query" as const, field, detail }));
   throw new ApiError("bad-request", "since_id and changed_after can't be combined.", {
@@ -51,13 +71,7 @@ export function readKeyset({ limit = 50, since_id, changed_after }: PageQuery): 
   });
 }
 
-/**
- * Throws 409 for a cursor above every number ever assigned: the database was restored from an older backup, and the
- * partner would miss new orders that reuse those numbers. Call it for empty pages only.
- */
-export async function refuseCursorAhead(db: Db, noun: "orders" | "products", { column, after }: Keyset): Promise<void> {
-  const { last_id, last_sequence } = await readLastNumbers(db, noun);
-  if (after <= (column === "id" ? last_id : last_sequence)) return;
+function refuseCursorAhead(column: Cursor["column"]): never {
   const detail = `This ${column} is larger than any assigned so far: the shop was restored to an earlier state, or the number isn't from this shop. Read everything again from 0.`;
   const field = column === "id" ? "since_id" : "changed_after";
   throw new ApiError("cursor-ahead", detail, { errors: [{ in: "query", field, detail: "Start again from 0." }] });
@@ -82,7 +96,7 @@ interface Page {
 export function describePage(
   reply: FastifyReply,
   query: PageQuery,
-  { column, after }: Keyset,
+  { column, after }: Cursor,
   { rows, hasMore }: Page,
 ) {
   const next = rows.at(-1)?.[column] ?? after;

@@ -30,12 +30,13 @@ export async function readCatalogueTag(db: Db): Promise<string> {
 /** A page of products by the keyset's column, ascending, and whether there are more. */
 export async function listProducts(
   db: Db,
-  { column, after, limit }: Keyset,
+  { column, after, upTo, limit }: Keyset,
 ): Promise<{ products: Product[]; hasMore: boolean }> {
   const rows = await db
     .selectFrom("products")
     .selectAll()
     .where(column, ">", after)
+    .where(column, "<=", upTo)
     .orderBy(column)
     .limit(limit + 1) // one more tells whether there is a next page
     .execute();

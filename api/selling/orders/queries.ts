@@ -29,17 +29,16 @@ export interface ListedOrder {
 
 /**
  * A page of orders by the keyset's column, ascending, with these statuses (undefined for all), and whether there are
- * more. One query, and a second one if a row lacks `as_placed` in the current shape.
+ * more. One query, and a second one if a row lacks `as_placed` in the current shape; none if nothing can be on the page.
  */
 export async function listOrders(
   db: Db,
-  { column, after, limit }: Keyset,
+  { column, after, upTo, limit }: Keyset,
   statuses: readonly Order["status"][] | undefined,
 ): Promise<{ orders: ListedOrder[]; hasMore: boolean }> {
-  const most = limit + 1; // one more tells whether there is a next page
-  const rows = statuses
-    ? await ordersOfStatuses(db, { column, after, limit: most }, statuses)
-    : await db.selectFrom("orders").selectAll().where(column, ">", after).orderBy(column).limit(most).execute();
+  if (after >= upTo) return { orders: [], hasMore: false };
+  const keyset = { column, after, upTo, limit: limit + 1 }; // one more tells whether there is a next page
+  const rows = await (statuses ? ordersOfStatuses(db, keyset, statuses) : ordersOfAll(db, keyset));
   const page = rows.slice(0, limit);
   const older = page.filter((row) => readAsPlaced(row) === null).map(({ id }) => id);
   const lines = Map.groupBy(older.length > 0 ? await findLines(db, older) : [], ({ order_id }) => order_id);
@@ -50,16 +49,21 @@ export async function listOrders(
   return { orders, hasMore: rows.length > limit };
 }
 
+function ordersOfAll(db: Db, { column, after, upTo, limit }: Keyset) {
+  const orders = db.selectFrom("orders").selectAll().where(column, ">", after).where(column, "<=", upTo);
+  return orders.orderBy(column).limit(limit).execute();
+}
+
 /**
  * Finds the next orders of each status by a named index and merges them. On its own, the optimizer assumes that
  * statuses are spread evenly and scans the column, which takes seconds when all open orders are recent.
  */
-async function ordersOfStatuses(db: Db, { column, after, limit }: Keyset, statuses: readonly Order["status"][]) {
+function ordersOfStatuses(db: Db, { column, after, upTo, limit }: Keyset, statuses: readonly Order["status"][]) {
   const place = sql.ref(column);
   const index = sql.ref(`orders_status_${column}`);
   const next = statuses.map(
     (status) =>
-      sql`(select id, ${place} as place from orders force index (${index}) where status = ${status} and ${place} > ${after} order by ${place} limit ${limit})`,
+      sql`(select id, ${place} as place from orders force index (${index}) where status = ${status} and ${place} > ${after} and ${place} <= ${upTo} order by ${place} limit ${limit})`,
   );
   const found = sql<{ id: number; place: number }>`(${sql.join(next, sql` union all `)} order by place limit ${limit})`;
   return db

@@ -69,13 +69,17 @@ test("a backup made while orders with lines and payments come in has the state o
   await place();
   const before = await contentsOf(db);
   let statements = 0;
-  // The first statement makes the snapshot.
+  const waiting: Promise<unknown>[] = [];
+  // The first statement keeps others from placing until the second has made the snapshot.
   const busy = withWorkBetween(db, async () => {
     statements += 1;
-    await place();
+    const placing = place();
+    if (statements <= 2) waiting.push(placing);
+    else await placing;
   });
   const target = await openEmptyDatabase();
   expect(await target.restore(await makeBackup(busy)).result).toEqual([0, expect.any(String), ""]);
+  await Promise.all(waiting);
   expect(statements).toBeGreaterThan(40);
   expect(await contentsOf(target.db)).toEqual(before);
 });

@@ -7,6 +7,7 @@ import { ORDER_STATUSES } from "../../../../api/selling/orders/schema.ts";
 import { startApi } from "../../api.ts";
 import { product } from "../../selling/catalogue/catalogue.ts";
 import { newOrder } from "../../selling/orders/new-order.ts";
+import { withWorkBetween } from "../../statements.ts";
 
 const idsOf = (answer: { json(): { orders: { id: number }[] } }) => answer.json().orders.map(({ id }) => id);
 
@@ -129,6 +130,33 @@ test("the longest Link header is far below what proxies accept", async () => {
   const page = await get(`/api/orders?status=${ORDER_STATUSES.join(",")}&limit=1`);
   expect(page.headers["link"]).toContain("since_id=1");
   expect(String(page.headers["link"]).length).toBeLessThan(250);
+});
+
+test("a page ends at the last number of the moment when it was asked for, and the next one begins there", async () => {
+  const { db, get } = await startApi();
+  await placeOrder(db, newOrder());
+  await importProducts(db, [product("a")]);
+  let changes = 0;
+  const busy = withWorkBetween(db, async () => {
+    changes += 1;
+    await placeOrder(db, newOrder());
+    await importProducts(db, [product("a", { title: `Title ${changes}` }), product(`b${changes}`)]);
+  });
+  const { get: getMeanwhile } = await startApi({ db: busy });
+  const asked = ["orders?since_id=0", "orders?changed_after=0", "orders?since_id=0&status=pending"];
+  for (const path of [...asked, "products?since_id=0", "products?changed_after=0"]) {
+    const [noun = ""] = path.split("?");
+    const before = (await get(`/api/${path}`)).json();
+    const page = (await getMeanwhile(`/api/${path}`)).json();
+    const next = Object.keys(before).find((key) => key.startsWith("next_")) ?? "";
+    expect(page[next]).toBeLessThanOrEqual(before[next]);
+    expect(page.has_more).toBe(false);
+    const rest = (await get(`/api/${path.replace("=0", `=${page[next]}`)}`)).json();
+    const ids = [...page[noun], ...rest[noun]].map(({ id }: { id: number }) => id);
+    expect(new Set(ids)).toEqual(
+      new Set((await get(`/api/${noun}?limit=250`)).json()[noun].map(({ id }: { id: number }) => id)),
+    );
+  }
 });
 
 test("a cursor above the last assigned number answers 409 cursor-ahead, for orders and for products", async () => {
