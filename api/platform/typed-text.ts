@@ -1,23 +1,29 @@
 /**
  * Characters that nobody sees, and that turn the direction of others: Unicode's Default_Ignorable_Code_Point (zero width,
- * soft hyphen, bidi controls, fillers, tags) and interlinear annotation. Joiners are looked at apart.
+ * soft hyphen, bidi controls, fillers, tags), noncharacters, of which XML can't hold all, interlinear annotation, and what
+ * stands for a picture that wasn't copied (U+FFFC). Joiners are looked at apart.
  */
-const HIDDEN = /(?![\u200C\u200D])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFF9-\uFFFB]/gu;
+const HIDDEN =
+  /(?![\u200C\u200D])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\uFFF9-\uFFFC]/gu;
 
 /** The text without hidden characters, joiners aside, and without control characters that aren't blanks. */
 export const withoutHidden = (text: string): string =>
   text.replaceAll(HIDDEN, "").replaceAll(/(?![\t-\r\u0085])\p{Cc}/gu, "");
 
 /**
- * What chooses another form of the character before it: of an emoji or of a letter, as in Japanese names, and the tags of
- * a flag such as Scotland's (UTS #51, ED-14a).
+ * What chooses another form of the character before it: of an ideograph, as in Japanese names, of a Mongolian letter or of
+ * an emoji, keycaps among them; and the tags of a flag such as Scotland's (UTS #51, ED-14a). After other characters it
+ * changes nothing that is seen.
  */
 const FORM =
-  /(?<=[\p{L}\p{N}\p{S}\p{P}\p{M}])(?<!\p{Default_Ignorable_Code_Point})\p{Variation_Selector}|(?<=\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{0,6})[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}\u{E007F}]/u;
+  /(?<=\p{Ideographic})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]|(?<=\p{Script=Mongolian})[\u180B-\u180D\u180F]|(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]|(?<=[\d#*])\uFE0F(?=\u20E3)|(?<=\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{0,6})[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}\u{E007F}]/u;
 
-/** Joiners in words and emoji: between two of their characters, or after a virama (RFC 5892, appendix A). */
+/**
+ * Joiners that aren't in words and emoji: between two of their characters, or after a virama (RFC 5892, appendix A). Not
+ * \p{Emoji}, which has the digits.
+ */
 const STRAY_JOINER =
-  /(?<![\p{L}\p{M}\p{Emoji}])[\u200C\u200D]|(?<![\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA])[\u200C\u200D](?![\p{L}\p{M}\p{Emoji}])/gu;
+  /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200C\u200D]|(?<![\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA])[\u200C\u200D](?![\p{L}\p{M}\p{Extended_Pictographic}])/gu;
 
 const HIDDEN_WITHOUT_FORM = new RegExp(`(?!${FORM.source})(?:${HIDDEN.source})`, "gu");
 

@@ -172,8 +172,26 @@ test.each([
   "🏳\ufe0f\u200d🌈",
   "葛\u{e0100}城",
   "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+  "❤\ufe0f\u200d🔥 1\ufe0f\u20e3",
+  "ᠠ\u180b",
 ])("the name %j keeps its joiners and forms", (last_name) => {
   expect(readDetails(filledForm({ last_name }), shop).details?.last_name).toBe(last_name);
+});
+
+test.each([
+  ["+49\u200d30\u200c1", "+49301"], // joiners between what are no letters
+  ["Ma\ufe0fr\u{e0100}kt 1\ufe0f.\ufe00", "Markt 1."], // forms of characters that have one
+  ["葛\u{e0100}\u{e0101}城\ufe0f", "葛\u{e0100}城"],
+  ["Novak\ufffe\u{10ffff}\ufdd0", "Novak"],
+  ["Novak\ufffc", "Novak"],
+])("of %j, %j is kept", (typed, kept) => {
+  const { details } = readDetails(filledForm({ last_name: typed, phone: typed, address1: typed }), shop);
+  expect(details).toMatchObject({ last_name: kept, phone: kept, shipping_address: { address1: kept } });
+});
+
+test("characters that nobody sees are no name", () => {
+  for (const company of ["\uffff", "\ufffc\u3164", "\u2800\u{e0041}\u{e007f}", "\u115f\u1160\uffa0"])
+    expect(readDetails(filledForm({ company }), shop)).toEqual({ faults: { company: "missing" } });
 });
 
 test("lengths count characters, so that 100 emoji are a name", () => {
