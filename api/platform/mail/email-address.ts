@@ -11,7 +11,7 @@ import { withoutHidden } from "../typed-text.ts";
  * is readEmailAddress.
  */
 export function spellEmail(text: string): string | undefined {
-  const plain = withoutHidden(text).replaceAll(/^[\s\u200C\u200D]+|[\s\u200C\u200D]+$/g, "");
+  const plain = withoutHidden(text).replaceAll(/^[\s\u2800\u200C\u200D]+|[\s\u2800\u200C\u200D]+$/g, "");
   const [, mailbox, domain] = /^([^\s@]+)@([^\s@]+)$/u.exec(plain.replaceAll(/[\uFF20\uFE6B]/g, "@")) ?? [];
   return mailbox && domain ? `${toAscii(mailbox.replaceAll(JOINERS, ""))}@${spellDomain(domain)}` : undefined;
 }
@@ -24,9 +24,16 @@ function toAscii(text: string): string {
 
 const JOINERS = /[\u200C\u200D]/g;
 
-/** Joiners are letters of some domains (RFC 5892, appendix A) and hidden in all others. */
+/**
+ * Joiners are letters of some domains (RFC 5892, appendix A) and hidden in all others. A full stop at the end is the
+ * sentence's, or the root's, which mail addresses leave out (RFC 5321 §4.1.2).
+ */
 function spellDomain(text: string): string {
-  const domain = text.normalize("NFKC").replaceAll("。", ".").toLowerCase();
+  const domain = text
+    .normalize("NFKC")
+    .replaceAll("。", ".")
+    .replace(/(?<=[^.])\.$/, "")
+    .toLowerCase();
   // What else ends a host in a URL isn't part of a domain.
   if (!/^[a-z0-9._\-\u0080-\u{10FFFF}]+$/u.test(domain)) return domain;
   const joined = domain.replaceAll(JOINERS, "");

@@ -25,7 +25,7 @@ export const spelledAddresses = fc
         wide: fc.array(fc.nat(60), { maxLength: 10 }),
         capital: fc.array(fc.nat(60), { maxLength: 10 }),
         hidden: fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...HIDDEN)), { maxLength: 5 }),
-        around: fc.constantFrom(["", ""], [" ", "\n"], ["\u00a0", "\u200d"], ["\u202a", "\u202c "]),
+        around: fc.constantFrom(["", ""], [" ", "\n"], ["\u00a0", "\u200d"], ["\u202a", "\u202c "], ["", ".\u2800"]),
       }),
       { minLength: 2, maxLength: 2 },
     ),
