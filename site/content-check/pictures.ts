@@ -151,11 +151,24 @@ function smallDoubt(picture: Parameters<typeof publishedSize>[0]): string | unde
   return `is published with ${count(width)} × ${count(height)} pixels. Google's product feed wants at least ${FEED_SIDE_PX} × ${FEED_SIDE_PX}. Save it larger.`;
 }
 
-const embedded = /data:image\/(?:jpe?g|png|webp|avif|gif);base64,([\w+/=\s]+)/g;
+/** A data URL (RFC 2397) of a photograph. */
+const embedded = /data:image\/(?:jpe?g|png|webp|avif|gif)((?:;[^,;"']*)*),([^"')]+)/gi;
+
+/** Characters by their numbers: Inkscape writes a line break in base64 as `&#10;`. */
+const withoutReferences = (text: string) =>
+  text.replaceAll(/&#(?:x([\da-f]+)|(\d+));/gi, (_, hex?: string, decimal?: string) =>
+    String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  );
+
+function readData(parameters: string, data: string): Buffer {
+  const text = data.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(text, /; *base64$/i.test(parameters) ? "base64" : "latin1");
+}
 
 /** The build cleans photographs and drawings, but not a photograph inside a drawing. */
 async function embeddedDoubt(text: string): Promise<string | undefined> {
-  const photographs = [...text.matchAll(embedded)].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
+  const found = [...withoutReferences(text).matchAll(embedded)];
+  const photographs = found.map(([, parameters = "", data = ""]) => readData(parameters, data));
   const fields = new Set((await Promise.all(photographs.map(readMetadataNames))).flat());
   if (fields.size === 0) return undefined;
   return `This drawing contains a photograph with ${[...fields].join(", ")}, which may name its author, camera and place, and is published as it is. Save the photograph without it, and put it into the drawing again.`;
@@ -208,6 +221,7 @@ async function photographProblem(bytes: Buffer, ending: string): Promise<string 
   const size = await readSize(bytes);
   if (size === undefined) return "can't be read as a picture. Save it again as a JPG or PNG.";
   const type = size.format;
+  if (!pictureTypes.includes(type)) return `is a ${type} file. Save it as a JPG or PNG.`;
   if (`.${type}` !== ending.replace("jpeg", "jpg"))
     return `is a ${type} file, but its name ends in ${ending}. Rename it.`;
   const tooLarge = sizeProblem(size, "Save it smaller: 2,000 pixels wide is plenty.");

@@ -59,6 +59,7 @@ test.each([
   ["a.jpg", "no picture", "can't be read as a picture. Save it again as a JPG or PNG."],
   ["a.jpg", "", "can't be read as a picture. Save it again as a JPG or PNG."],
   ["a.png", jpeg, "is a jpg file, but its name ends in .png. Rename it."],
+  ["a.jpg", Buffer.concat([Buffer.from("BM"), Buffer.alloc(60, 1)]), "is a bmp file. Save it as a JPG or PNG."],
   ["a.png", png.subarray(0, png.length / 2), "is damaged. Save it again."],
   [
     "a.svg",
@@ -131,7 +132,18 @@ test("a picture that moves, and a drawing with a photograph that names its camer
     .withXmp("<x/>")
     .jpeg()
     .toBuffer();
+  const base64 = named.toString("base64");
   const drawing = (file: Buffer) => svg(`<image href="data:image/jpeg;base64,${file.toString("base64")}"/>`);
+  const spellings = [
+    `jpeg;base64,${base64.replaceAll(/.{76}/g, "$&&#10;")}`, // as Inkscape writes it
+    `JPG;name=a;BASE64,${base64.replaceAll("/", "%2F").replaceAll("+", "&#x2b;")}`,
+    `jpeg,${[...named].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")}`,
+  ];
+  for (const spelling of spellings)
+    expect([
+      spelling.slice(0, 20),
+      ...(await problemsOf("a.svg", svg(`<image href="data:image/${spelling}"/>`))),
+    ]).toEqual([spelling.slice(0, 20), expect.stringContaining("a photograph with EXIF, XMP")]);
   expect(await problemsOf("a.svg", drawing(named))).toEqual([
     `content/${folder}/a.svg:1: This drawing contains a photograph with EXIF, XMP, which may name its author, camera and place, and is published as it is. Save the photograph without it, and put it into the drawing again.`,
   ]);
