@@ -1,13 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { SaxesParser, type SaxesTagNS } from "saxes";
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 
-/** What a drawing that a browser shows is made of: SVG itself, XLink, and `xml:space` and `xml:lang`. */
-const kept = new Set([
-  "",
-  "http://www.w3.org/2000/svg",
-  "http://www.w3.org/1999/xlink",
-  "http://www.w3.org/XML/1998/namespace",
-]);
+const svg = "http://www.w3.org/2000/svg";
+const xlink = "http://www.w3.org/1999/xlink";
+const xml = "http://www.w3.org/XML/1998/namespace";
 const xmlns = "http://www.w3.org/2000/xmlns/";
 
 /**
@@ -17,7 +13,8 @@ const xmlns = "http://www.w3.org/2000/xmlns/";
 const describing = new Set(["metadata", "title", "desc"]);
 
 /** Whether a drawing may hold what `cleanDrawing` removes, without parsing it. */
-const suspicious = /<!--|<!DOCTYPE|<(?:[\w.-]+:)?(?:metadata|title|desc)\b|\bxmlns:(?!xlink=)|\sdata-/;
+const suspicious =
+  /<!--|<!DOCTYPE|<(?:[\w.-]+:)?(?:metadata|title|desc)\b|\bxmlns(?!:xlink=|=["']http:\/\/www\.w3\.org\/2000\/svg["'])|\b(?:xlink:(?!href)|xml:(?!space|lang))|\sdata-/;
 
 /**
  * A drawing without what it says about its making: comments, metadata, titles, and all elements and attributes of
@@ -53,13 +50,19 @@ export function cleanDrawing(bytes: Uint8Array): Uint8Array {
   return Buffer.from(`${clean.trim()}\n`);
 }
 
-const isLeftOut = ({ uri, local }: SaxesTagNS) => !kept.has(uri) || describing.has(local);
+const isLeftOut = ({ uri, local }: SaxesTagNS) => (uri !== "" && uri !== svg) || describing.has(local);
+
+/** What a browser uses to draw: SVG's own attributes, `xlink:href`, `xml:space` and `xml:lang`, and their namespaces. */
+function isDrawn({ uri, prefix, local, value }: SaxesAttributeNS): boolean {
+  if (uri === xmlns) return prefix === "" || value === svg || value === xlink;
+  if (uri === xlink) return local === "href";
+  if (uri === xml) return local === "space" || local === "lang";
+  return uri === "" && !local.startsWith("data-");
+}
 
 function writeTag({ name, attributes, isSelfClosing }: SaxesTagNS): string {
-  const own = Object.values(attributes).filter(({ uri, prefix, local, value }) =>
-    uri === xmlns ? kept.has(value) || prefix === "" : kept.has(uri) && !local.startsWith("data-"),
-  );
-  const written = own.map(({ name, value }) => ` ${name}="${escapeValue(value)}"`);
+  const drawn = Object.values(attributes).filter(isDrawn);
+  const written = drawn.map(({ name, value }) => ` ${name}="${escapeValue(value)}"`);
   return `<${name}${written.join("")}${isSelfClosing ? "/" : ""}>`;
 }
 

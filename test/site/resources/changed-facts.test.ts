@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readJson } from "../../../api/platform/database/columns.ts";
 import { readCatalogue } from "../../../api/selling/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/selling/catalogue/import.ts";
+import { cleanDrawing } from "../../../site/pictures/clean-drawing.ts";
 import { nameAsset } from "../../../site/pictures/clean-pictures.ts";
 import { startApi } from "../../api/api.ts";
 import { buildOnce } from "../../built-shops.ts";
@@ -204,6 +205,16 @@ test("a drawing looks as before without what its program wrote about it, under a
   );
   const looks = await Promise.all([drawing, clean].map((text) => sharp(Buffer.from(text)).raw().toBuffer()));
   expect(looks[1]?.equals(looks[0] ?? Buffer.alloc(0))).toBe(true);
+});
+
+test.each([
+  [`<RDF xmlns="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><creator>${secret}</creator></RDF>`, ""],
+  [`<g xlink:title="${secret}" xml:base="file:///home/${secret}/" xml:space="preserve" xlink:href="#a"/>`, null],
+])("of %j in a drawing, only what is drawn is published", (inside, left) => {
+  const draw = (content: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${content}</svg>`;
+  const clean = Buffer.from(cleanDrawing(Buffer.from(draw(inside)))).toString();
+  expect(clean.trim()).toBe(draw(left ?? '<g xml:space="preserve" xlink:href="#a"/>'));
 });
 
 test("pictures stand upright and whole in every format that may say it is turned", async () => {
