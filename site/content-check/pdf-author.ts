@@ -2,6 +2,12 @@ import { inflateSync } from "node:zlib";
 
 const MOST_BYTES = 10_000_000;
 
+const PLAIN = String.raw`\\[\s\S]|[^\\()]`;
+/** A string (7.3.4), literal, with pairs of parentheses in it, or of hexadecimal digits. */
+const STRING = String.raw`(?:\(((?:${PLAIN}|\((?:${PLAIN}|\((?:${PLAIN})*\))*\))*)\)|<([\da-fA-F\s]*)>)`;
+/** Its string, or a reference to the object that is the string (7.3.10), as macOS writes it. */
+const AUTHOR = new RegExp(String.raw`/Author\s*(?:${STRING}|(\d+)\s+(\d+)\s+R\b)`);
+
 /**
  * Who a PDF says has written it, in its information dictionary (ISO 32000-2, 14.3.3) or its XMP (14.3.2), wherever they
  * stand; undefined if nobody, or if the PDF is encrypted.
@@ -10,8 +16,10 @@ export function pdfAuthor(bytes: Buffer): string | undefined {
   const text = bytes.toString("latin1");
   if (/\/Encrypt\b/.test(text)) return undefined;
   for (const part of [text, ...inflated(text)]) {
-    const [, literal, hex] = /\/Author\s*(?:\(((?:\\[\s\S]|[^\\()])*)\)|<([\da-f\s]*)>)/i.exec(part) ?? [];
-    const [, creator] = /<dc:creator>\s*(?:<rdf:Seq>\s*<rdf:li[^>]*>)?([^<]+)/.exec(part) ?? [];
+    const [, ownLiteral, ownHex, id, generation] = AUTHOR.exec(part) ?? [];
+    const object = id && new RegExp(String.raw`\b${id}\s+${generation}\s+obj\s*${STRING}`).exec(text);
+    const [literal, hex] = object ? [object[1], object[2]] : [ownLiteral, ownHex];
+    const [, creator] = /<dc:creator>\s*(?:<rdf:(?:Seq|Bag|Alt)>\s*<rdf:li[^>]*>)?([^<]+)/.exec(part) ?? [];
     const written = literal === undefined ? Buffer.from(hex?.replaceAll(/\s/g, "") ?? "", "hex") : readLiteral(literal);
     const author =
       decodeText(written) ||

@@ -62,6 +62,8 @@ const stream = (dictionary: string, content: string) => {
 
 test.each([
   ["in its properties", "%PDF-1.7\n<</Author (Ada \\(\\101\\) Novak)>>", "Ada (A) Novak"],
+  ["with others' parentheses", "%PDF-1.7\n<</Author (Ada (Novak (Brno)) Ltd)/Title(x)>>", "Ada (Novak (Brno)) Ltd"],
+  ["in an object of its own", "%PDF-1.3\n3 0 obj\n(Ada)\nendobj\n13 0 obj<</Title 9 0 R/Author 3 0 R>>", "Ada"],
   ["in UTF-16", "%PDF-1.7\n<</Author<FEFF004C0069006E0161>>>", "Linš"],
   ["in a compressed stream of objects", stream("/Type/ObjStm", "1 0 <</Author(Ada)>>"), "Ada"],
   [
