@@ -8,13 +8,16 @@ import { withoutHidden } from "../typed-text.ts";
  * letters (RFC 6531) stays as it is, in NFC (RFC 6532 §3.1). Undefined for a text without one @ between two parts.
  *
  * It takes every spelling that a mail may ever have reached, so that an order is found by it; for new addresses there
- * is readEmailAddress.
+ * is readEmailAddress. Nobody ordered with `<ada@example.com>` or `mailto:ada@example.com`: whoever writes that hears
+ * that it isn't an address, not that it's unknown.
  */
 export function spellEmail(text: string): string | undefined {
   const plain = withoutHidden(text).replaceAll(/^[\s\u2800\u200C\u200D]+|[\s\u2800\u200C\u200D]+$/g, "");
-  const [, mailbox, domain] = /^([^\s@]+)@([^\s@]+)$/u.exec(plain.replaceAll(/[\uFF20\uFE6B]/g, "@")) ?? [];
+  const [, mailbox, domain] = PARTS.exec(plain.replaceAll(/[\uFF20\uFE6B]/g, "@")) ?? [];
   return mailbox && domain ? `${toAscii(mailbox.replaceAll(JOINERS, ""))}@${spellDomain(domain)}` : undefined;
 }
+
+const PARTS = /^([^\s@<>()[\]\\,;:"]+)@([^\s@<>()[\]\\,;:"]+)$/u;
 
 /** Compatible characters as ASCII has them, if nothing else is left; else NFC. */
 function toAscii(text: string): string {

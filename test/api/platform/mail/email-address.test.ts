@@ -73,6 +73,16 @@ test.each([
   expect(readEmailAddress(typed)).toBeUndefined();
 });
 
+test.each([
+  "<ada@example.com>",
+  "Ada<ada@example.com>",
+  "mailto:ada@example.com",
+  "ada@example.com,",
+  '"a"@example.com',
+])("%j is no spelling of an address, so that nobody hears that the address is unknown", (typed) => {
+  expect(emailKey(typed)).toBeUndefined();
+});
+
 test("tags, dots and letters that merely look alike are other addresses", () => {
   const alike = ["ada@example.com", "ada+x@example.com", "a.da@example.com", "аda@example.com", "ada@exаmple.com"];
   expect(new Set(alike.map(emailKey)).size).toBe(alike.length);
