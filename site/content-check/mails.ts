@@ -48,8 +48,10 @@ function checkMail(root: string, kind: string): Problem[] {
 }
 
 const mailLed =
-  "`{{ addresses }}` must be below `{{ lines }}` or `{{ shipments }}`: a mail doesn't begin with what somebody typed at the checkout, since they may have typed another's e-mail address too.";
-const ORDERED = /\{\{\s*(lines|shipments)\s*\}\}/;
+  "`{{ addresses }}` must be below `{{ lines }}`: a mail doesn't begin with what somebody typed at the checkout, since they may have typed another's e-mail address too.";
+const LINES = /\{\{\s*lines\s*\}\}/;
+/** Only in a mail on what was sent something stands there. */
+const SHIPMENTS = /\{\{\s*shipments\s*\}\}/;
 
 /**
  * Finds names that the mail doesn't know, code, blocks that aren't on a line of their own, and what customers typed where
@@ -59,6 +61,7 @@ function findPlaceProblems(file: string, kind: string, text: string, bodyLine: n
   const { words = {}, blocks = [] } = mailKinds.get(kind) ?? {};
   const names = [...Object.keys(words), ...blocks];
   const lines = text.split("\n");
+  const hasOrder = (each: string) => LINES.test(each) || (kind === "sent" && SHIPMENTS.test(each));
   return lines.flatMap((line, index) =>
     [...line.matchAll(placePattern)].flatMap(([place, name]) => {
       const at = { file, line: index + 1 };
@@ -72,7 +75,7 @@ function findPlaceProblems(file: string, kind: string, text: string, bodyLine: n
           message: `\`${place}\` isn't known in this mail.${didYouMean(name, names)} There are: ${there}.`,
         };
       }
-      if (name === "addresses" && isToCustomer(kind) && !lines.slice(0, index).some((each) => ORDERED.test(each)))
+      if (name === "addresses" && isToCustomer(kind) && !lines.slice(0, index).some(hasOrder))
         return { ...at, message: mailLed };
       const isAlone = line.trim() === place && !lines[index - 1]?.trim() && !lines[index + 1]?.trim();
       if (isAlone && index + 1 >= bodyLine) return [];

@@ -36,7 +36,13 @@ test.each([
   ["{{ order_day }}", "{% if x %}", /:6: `\{%` is code/],
   ["{{ lines }}", "Here: {{ lines }}", /:14: `\{\{ lines \}\}` must be on its own line/],
   ["{{ order_number }}\n---", "{{ link }}\n---", /:2: `\{\{ link \}\}` must be on its own line of the text/],
-  ["{{ how_to_pay }}", "{{ addresses }}", /:8: `\{\{ addresses \}\}` must be below `\{\{ lines \}\}` or/],
+  ["{{ how_to_pay }}", "{{ addresses }}", /:8: `\{\{ addresses \}\}` must be below `\{\{ lines \}\}`/],
+  // Nothing stands there before anything was sent.
+  [
+    "{{ how_to_pay }}",
+    "{{ shipments }}\n\n{{ addresses }}",
+    /:10: `\{\{ addresses \}\}` must be below `\{\{ lines \}\}`/,
+  ],
   ["subject:", "subjct:", /:2: subjct isn't a known field\. Did you mean `subject`\?/],
   ["## Your order", "# Your order", /:12: A heading in a mail has two signs/],
   ["## Your order", "![x](./x.svg)", /:12: A mail can have text, headings, lists and links, and nothing else/],
