@@ -2,6 +2,7 @@ import { ago, now, readJson, writeJson } from "../../platform/database/columns.t
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import type { StoredAddress, StoredBuyer, StoredCustomer } from "../../platform/database/tables.ts";
+import { showEmail } from "../../platform/mail/email-address.ts";
 import type { OrderRow } from "../../selling/orders/to-order.ts";
 
 /** Locks an order as a change of it does. Call it first in a transaction of READ_COMMITTED. */
@@ -97,7 +98,7 @@ const withoutTracking = ({ fulfillments }: OrderRow, names: readonly string[]) =
     }),
   );
 
-/** E-mail address, names and telephone numbers in an order. */
+/** E-mail address, also with its domain in letters as people write it, names and telephone numbers in an order. */
 function namesIn({ buyer, customer, billing_address, shipping_address }: OrderRow): string[] {
   const people: (Partial<StoredBuyer & StoredCustomer & StoredAddress> | null)[] = [
     buyer && readJson(buyer),
@@ -105,9 +106,10 @@ function namesIn({ buyer, customer, billing_address, shipping_address }: OrderRo
     billing_address && readJson(billing_address),
     shipping_address && readJson(shipping_address),
   ];
-  return people.flatMap((person) =>
-    [person?.email, person?.first_name, person?.last_name, person?.phone].flatMap((text) => text || []),
-  );
+  return people.flatMap((person) => {
+    const { email, first_name, last_name, phone } = person ?? {};
+    return [email, email && showEmail(email), first_name, last_name, phone].flatMap((text) => text || []);
+  });
 }
 
 /** As banks write names, whose systems have ASCII alone. */

@@ -212,12 +212,17 @@ test("an order from a partner is found by its customer, and keeps the delivery a
 
 test("a payment's reference stays unless it names the person, since the provider is asked by it", async () => {
   const { db, get, order, erase } = await startErasableShop();
-  const id = await order({ ...person, first_name: "Pi" });
-  const payment = { method: "card", reference: "xpi3Roesslerq", amount: "379.14", status: "paid" as const };
-  await changeOrder(db, id, { status: "processing", payments: [payment] });
+  const email = "Till@Bäcker.example";
+  const id = await order({ ...person, email, first_name: "Pi" });
+  const references = ["xpi3Roesslerq", "from till@bäcker.example", "from till@xn--bcker-gra.example"];
+  const payments = references.map((reference) => {
+    return { method: "card", reference, amount: "126.38", status: "paid" as const };
+  });
+  await changeOrder(db, id, { status: "processing", payments });
   await changeOrder(db, id, { status: "completed" });
-  expect((await erase()).orders).toMatchObject([{ outcome: "erased", cardPayments: ["xpi3Roesslerq"] }]);
-  expect((await get(`/api/orders/${id}`)).json().payments).toMatchObject([{ reference: "xpi3Roesslerq" }]);
+  expect((await erase(email)).orders).toMatchObject([{ outcome: "erased", cardPayments: references }]);
+  const { payments: kept } = (await get(`/api/orders/${id}`)).json();
+  expect(kept).toMatchObject([{ reference: "xpi3Roesslerq" }, { reference: null }, { reference: null }]);
 });
 
 test("Stripe's ids stay although a name stands in them by chance: else a refund would be recorded once more", async () => {
