@@ -209,7 +209,7 @@ async function drawingProblem(bytes: Buffer): Promise<string | undefined> {
   const problem = svgProblem(bytes.toString("utf8"));
   if (problem !== undefined) return problem;
   const size = await readSize(bytes);
-  return size?.format === "svg"
+  return size?.format === "svg" && Math.min(size.width, size.height) > 0
     ? sizeProblem(
         size,
         'Set width and height of its <svg> in the same proportion, such as width="800" and height="600".',

@@ -28,11 +28,19 @@ const service: LocalImageService = {
     sharp.cache(false);
     const { format: type, width: drawn } = await sharp(bytes).metadata();
     const times = type === "svg" ? Math.max(1, (width ?? drawn) / drawn) : 1;
-    const density = Math.min(MOST_DPI, DRAWING_DPI * times);
+    const power = times === 1 ? 1 : await growthOf(bytes, drawn);
+    const density = Math.min(MOST_DPI, DRAWING_DPI * times ** (1 / power));
     const picture = sharp(bytes, { failOn: "none", density }).autoOrient().resize({ width, height });
     if (background !== undefined) picture.flatten({ background });
     return { data: await picture.toFormat(format as "webp").toBuffer(), format };
   },
 };
+
+/** 1 if a drawing's width grows as the resolution does; 2 if it's in millimetres or inches, by which libvips scales twice. */
+async function growthOf(bytes: Uint8Array, drawn: number): Promise<number> {
+  const { default: sharp } = await import("sharp");
+  const { width } = await sharp(bytes, { density: 2 * DRAWING_DPI }).metadata();
+  return Math.max(1, Math.round(Math.log2(width / drawn)));
+}
 
 export default service;

@@ -19,7 +19,8 @@ interface Size {
  * narrow.
  */
 export function publishedSize({ width, height, format }: Size & { format: string }): Size {
-  const least = format === "svg" ? (FEED_SIDE_PX * width) / Math.min(width, height) : 0;
-  const published = Math.round(Math.min(LARGEST_PX, Math.max(width, least)));
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+  const times = format === "svg" ? Math.max(1, Math.min(FEED_SIDE_PX / shorter, LARGEST_PX / longer)) : 1;
+  const published = Math.min(LARGEST_PX, Math.round(width * times));
   return { width: published, height: Math.round((published * height) / width) };
 }

@@ -2,6 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { svgProblem } from "../../../site/content-check/pictures.ts";
+import pictures from "../../../site/pictures/image-service.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
@@ -68,6 +69,11 @@ test.each([
   ],
   [
     "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" width="0.01" height="8"/>',
+    'needs a size. Set width and height of its <svg>, or viewBox="0 0 800 600".',
+  ],
+  [
+    "a.svg",
     "no drawing",
     "isn't a well-formed SVG (text data outside of root node) in line 1. Save it as “plain SVG”, without scripts and links.",
   ],
@@ -113,7 +119,22 @@ test("a product's picture too small for Google's feed is a doubt, measured as it
   expect(await problemsOf("a.jpg", await saved(500, 500))).toEqual([]);
   expect(await problemsOf("a.svg", svg(""))).toEqual([]);
   expect(await problemsOf("a.svg", svg("").replace("0 0 4 3", "0 0 40 3"))).toEqual([doubt("a.svg", "1,200 × 90")]);
+  expect(await problemsOf("a.svg", svg("").replace("0 0 4 3", "0 0 3 40"))).toEqual([doubt("a.svg", "90 × 1,200")]);
 });
+
+/** Astro's settings and logger, which our image service doesn't read. */
+type Unread = Parameters<typeof pictures.transform> extends [unknown, unknown, ...infer Others] ? Others : never;
+const unread = [{}, {}] as unknown as Unread;
+
+test.each(['width="8" height="6"', 'width="2mm" height="1.5mm"', 'width="5em" height="3.75em"'])(
+  "a small drawing with %s becomes as large a picture as any",
+  async (size) => {
+    const drawing = Buffer.from(svg('<rect width="4" height="3" fill="#f00"/>', size));
+    const wanted = { src: "", width: 800, height: 600, format: "png" };
+    const { data } = await pictures.transform(drawing, wanted, ...unread);
+    expect(await sharp(data).metadata()).toMatchObject({ format: "png", width: 800, height: 600 });
+  },
+);
 
 test("a picture that moves, and a drawing with a photograph that names its camera, are doubts", async () => {
   const frames = await Promise.all(
