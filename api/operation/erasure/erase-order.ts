@@ -2,7 +2,8 @@ import { ago, now, readJson, writeJson } from "../../platform/database/columns.t
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import type { StoredAddress, StoredBuyer, StoredCustomer } from "../../platform/database/tables.ts";
-import { showEmail } from "../../platform/mail/email-address.ts";
+import { showEmail, spellEmail } from "../../platform/mail/email-address.ts";
+import { withoutHidden } from "../../platform/typed-text.ts";
 import type { OrderRow } from "../../selling/orders/to-order.ts";
 
 /** Locks an order as a change of it does. Call it first in a transaction of READ_COMMITTED. */
@@ -98,7 +99,7 @@ const withoutTracking = ({ fulfillments }: OrderRow, names: readonly string[]) =
     }),
   );
 
-/** E-mail address, also with its domain in letters as people write it, names and telephone numbers in an order. */
+/** E-mail address, with its domain in ASCII and in letters, names and telephone numbers in an order. */
 function namesIn({ buyer, customer, billing_address, shipping_address }: OrderRow): string[] {
   const people: (Partial<StoredBuyer & StoredCustomer & StoredAddress> | null)[] = [
     buyer && readJson(buyer),
@@ -108,7 +109,8 @@ function namesIn({ buyer, customer, billing_address, shipping_address }: OrderRo
   ];
   return people.flatMap((person) => {
     const { email, first_name, last_name, phone } = person ?? {};
-    return [email, email && showEmail(email), first_name, last_name, phone].flatMap((text) => text || []);
+    const address = email && spellEmail(email);
+    return [email, address, address && showEmail(address), first_name, last_name, phone].flatMap((text) => text || []);
   });
 }
 
@@ -117,10 +119,10 @@ const SPELLED_OUT: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: 
 
 const spellOut = (text: string) => text.toLowerCase().replaceAll(/[äöüåøæ]/g, (letter) => SPELLED_OUT[letter] ?? "");
 
-/** Its words and numbers with blanks around, without accents. */
+/** Its words and numbers with blanks around, without accents, nor the hidden characters that an earlier release stored. */
 const wordsOf = (text: string) =>
   ` ${
-    text
+    withoutHidden(text)
       .toLowerCase()
       .replaceAll("ß", "ss")
       .normalize("NFKD")

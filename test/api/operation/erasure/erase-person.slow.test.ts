@@ -214,15 +214,24 @@ test("a payment's reference stays unless it names the person, since the provider
   const { db, get, order, erase } = await startErasableShop();
   const email = "Till@Bäcker.example";
   const id = await order({ ...person, email, first_name: "Pi" });
-  const references = ["xpi3Roesslerq", "from till@bäcker.example", "from till@xn--bcker-gra.example"];
+  // As an earlier release stored a name that was pasted.
+  const buyer = { email, first_name: "A\u200bbel", last_name: null, company: null, phone: null, vat_id: null };
+  await db
+    .updateTable("orders")
+    .set({ buyer: writeJson(buyer) })
+    .execute();
+  const references = ["xpi3Roesslerq", "from till@bäcker.example", "from till@xn--bcker-gra.example", "from Abel"];
   const payments = references.map((reference) => {
-    return { method: "card", reference, amount: "126.38", status: "paid" as const };
+    return { method: "card", reference, amount: "94.80", status: "paid" as const };
   });
   await changeOrder(db, id, { status: "processing", payments });
   await changeOrder(db, id, { status: "completed" });
   expect((await erase(email)).orders).toMatchObject([{ outcome: "erased", cardPayments: references }]);
   const { payments: kept } = (await get(`/api/orders/${id}`)).json();
-  expect(kept).toMatchObject([{ reference: "xpi3Roesslerq" }, { reference: null }, { reference: null }]);
+  expect(kept.map(({ reference }: { reference: string | null }) => reference)).toEqual([
+    "xpi3Roesslerq",
+    ...[null, null, null],
+  ]);
 });
 
 test("Stripe's ids stay although a name stands in them by chance: else a refund would be recorded once more", async () => {
