@@ -17,13 +17,13 @@ import { shopFacts } from "./store-facts.ts";
 export const privatePageSources = {
   frame: "/.session-frame.html",
   counter: "/.session-counter.json",
-  search: "/.session-search.json",
+  search: "/.session-search.index",
   assistant: "/.session-assistant.json",
 } as const;
 const framePath = privatePageSources.frame.replace(".html", "");
 const { counter: counterPath, search: searchPath, assistant: assistantPath } = privatePageSources;
 
-type PrivatePageTexts = Record<keyof typeof privatePageSources, string>;
+type PrivatePageTexts = Record<Exclude<keyof typeof privatePageSources, "search">, string> & { search: Uint8Array };
 
 /**
  * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
@@ -33,7 +33,7 @@ type PrivatePageTexts = Record<keyof typeof privatePageSources, string>;
  */
 export function privatePages(): AstroIntegration {
   let texts: PrivatePageTexts | undefined;
-  let dev = new Map<string, string>();
+  let dev = new Map<string, string | Uint8Array>();
   return {
     name: "private-pages",
     hooks: {
@@ -42,8 +42,8 @@ export function privatePages(): AstroIntegration {
         injectRoute({ pattern: framePath, entrypoint, prerender: true });
         const counter = new URL("../src/resources/counter.ts", import.meta.url);
         injectRoute({ pattern: counterPath, entrypoint: counter, prerender: true });
-        const searchFile = new URL("./endpoints/search-file.ts", import.meta.url);
-        injectRoute({ pattern: searchPath, entrypoint: searchFile, prerender: true });
+        const searchIndex = new URL("./endpoints/search-index.ts", import.meta.url);
+        injectRoute({ pattern: searchPath, entrypoint: searchIndex, prerender: true });
         const assistantFile = new URL("./endpoints/assistant-file.ts", import.meta.url);
         injectRoute({ pattern: assistantPath, entrypoint: assistantFile, prerender: true });
       },
@@ -51,13 +51,14 @@ export function privatePages(): AstroIntegration {
         server.middlewares.use("/.session/", (request, response, next) => {
           const path = (request.url ?? "").slice(1);
           const refresh = async () => {
-            const render = async (path: string) => (await fetch(ownAddress(request) + path)).text();
+            const get = (path: string) => fetch(ownAddress(request) + path);
+            const render = async (path: string) => (await get(path)).text();
             // As Astro imports pages: of several runners, the server tells only the first that a file has changed.
             const { runner } = server.environments.ssr as RunnableDevEnvironment;
             const load = (file: string) => runner.import(file);
             dev = await privatePageFiles({
               frame: await render(framePath),
-              search: await render(searchPath),
+              search: await (await get(searchPath)).bytes(),
               assistant: await withPassages(await render(assistantPath), readPassagesFrom(render)),
               ...withCounter(readShop(), await render(counterPath)),
               load,
@@ -77,12 +78,17 @@ export function privatePages(): AstroIntegration {
         const take = (path: string) => {
           const file = join(fileURLToPath(dir), path);
           if (!existsSync(file)) throw new Error(`${path} wasn't rendered.`);
-          const text = readFileSync(file, "utf8");
+          const bytes = readFileSync(file);
           rmSync(file);
-          return text;
+          return bytes;
         };
         const { frame, counter, search, assistant } = privatePageSources;
-        texts = { frame: take(frame), counter: take(counter), search: take(search), assistant: take(assistant) };
+        texts = {
+          frame: take(frame).toString(),
+          counter: take(counter).toString(),
+          search: take(search),
+          assistant: take(assistant).toString(),
+        };
       },
       "astro:build:done": async ({ dir }) => {
         if (texts) await writePrivatePages(fileURLToPath(dir), texts);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -31,8 +31,8 @@ interface PrivatePagesInput {
   shop: PrivatePagesShop;
   /** Other files for the API, by their path in the folder. */
   files?: Readonly<Record<string, string>>;
-  /** What the API's search knows (endpoints/search-file.ts), as JSON. */
-  search: string;
+  /** The API's search index (endpoints/search-index.ts). */
+  search: Uint8Array;
   /** What the assistant's tools know besides (assistant-file.ts), as JSON. */
   assistant: string;
   /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
@@ -66,7 +66,7 @@ export async function privatePageFiles({
   search,
   assistant,
   load = importFile,
-}: PrivatePagesInput): Promise<Map<string, string>> {
+}: PrivatePagesInput): Promise<Map<string, string | Uint8Array>> {
   const words = await readPrivatePageWords(shop.locale, load);
   const pages = readLiquidFiles(SOURCE);
   const partials = readLiquidFiles(join(SOURCE, "partials"));
@@ -90,7 +90,7 @@ export async function privatePageFiles({
   if (problems.length > 0)
     throw new ContentError(`The private pages can't be built:\n\n${[...new Set(problems)].join("\n")}`);
   const put = fitFrame(frame);
-  const written = new Map([
+  const texts = new Map([
     ...[...pages].map(([name, { text }]): [string, string] => [
       `${name}.liquid`,
       isMarkdown(name) ? addPointer(text, frame) + asMarkdown(notice) : put(unindent(text)),
@@ -101,14 +101,16 @@ export async function privatePageFiles({
   ]);
   const manifest: Manifest = {
     templates,
-    files: [...written.keys()],
-    hash: hashOf(written.values()),
-    search: hashOf([search]),
-    assistant: hashOf([assistant]),
+    files: [...texts.keys()],
+    hash: hashOf(texts.values()),
+    search: hash("sha256", search),
+    assistant: hash("sha256", assistant),
   };
-  written.set("search.json", search).set("assistant.json", assistant);
+  const written = new Map<string, string | Uint8Array>(texts)
+    .set("search.index", search)
+    .set("assistant.json", assistant);
   for (const [status, word] of Object.entries(NGINX_ERRORS))
-    written.set(`errors/${status}`, renderError(liquid, written.get("problem.liquid") ?? "", word));
+    written.set(`errors/${status}`, renderError(liquid, texts.get("problem.liquid") ?? "", word));
   for (const [page, text] of signInPages(shop)) written.set(`admin/${page}`, text);
   return written.set("manifest.json", JSON.stringify(manifest));
 }
@@ -137,12 +139,12 @@ export async function buildSessionFolder({ out, ...input }: PrivatePagesInput & 
 }
 
 /** The same with files that privatePageFiles() has made. */
-export function writeSessionFolder(out: string, files: ReadonlyMap<string, string>): void {
+export function writeSessionFolder(out: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   rmSync(out, { recursive: true, force: true });
   for (const [path, content] of files) {
     const file = join(out, path);
     mkdirSync(dirname(file), { recursive: true });
-    if (path === "manifest.json") writeAtomically(file, content);
+    if (path === "manifest.json") writeAtomically(file, String(content));
     else writeFileSync(file, content);
   }
 }

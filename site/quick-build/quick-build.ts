@@ -80,7 +80,7 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
     {
       frame: textOf(temporary, frame),
       counter: textOf(temporary, counter),
-      search: textOf(temporary, search),
+      search: fileOf(temporary, search),
       assistant: textOf(temporary, assistant),
     },
     (path) => (isUnchanged(path) ? known(path) : undefined),
@@ -151,8 +151,10 @@ async function writeMarkdown(dist: string, pages: readonly string[]): Promise<st
   return pages.map((page) => page.replace(/html$/, "md"));
 }
 
-function textOf(files: ReadonlyMap<string, Buffer>, path: string): string {
+const textOf = (files: ReadonlyMap<string, Buffer>, path: string): string => fileOf(files, path).toString();
+
+function fileOf(files: ReadonlyMap<string, Buffer>, path: string): Buffer {
   const file = files.get(path.slice(1));
   if (file === undefined) throw new Error(`${path} wasn't rendered.`);
-  return file.toString();
+  return file;
 }

@@ -67,9 +67,9 @@ function readVariants(catalogue: Catalogue, skus: readonly string[]): Sold[] {
       ? "This SKU is there twice. Write another one, or leave it out."
       : `No version has this SKU. ${adviseOnUnknown(catalogue, sku)}`;
     const field = `arguments.skus.${place}`;
-    return isRepeated || !catalogue.variants.has(sku) ? [{ in: "body" as const, field, detail }] : [];
+    return isRepeated || !catalogue.search.findSku(sku) ? [{ in: "body" as const, field, detail }] : [];
   });
   if (errors.length > 0)
     throw new ApiError("unprocessable", "Some SKUs can't be compared. Change them as `errors` says.", { errors });
-  return skus.flatMap((sku) => catalogue.variants.get(sku) ?? []);
+  return skus.flatMap((sku) => catalogue.search.findSku(sku) ?? []);
 }

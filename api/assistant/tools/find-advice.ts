@@ -26,11 +26,11 @@ export const findAdvice = defineTool({
     const passages = hits.slice(0, MOST).flatMap((entry) => {
       if (entry.kind === "product" || entry.kind === "category") return [];
       const { summary, title, text, path } = entry.page;
-      return [{ page: summary, title, text, url: shop.file.base_url + path }];
+      return [{ page: summary, title, text, url: shop.facts.base_url + path }];
     });
     const [best] = passages;
     return {
-      result: { passages, sales_email: best ? null : shop.file.sales_email },
+      result: { passages, sales_email: best ? null : shop.facts.sales_email },
       say: best
         ? speech.say("assistant.advice.found", { page: best.page, url: best.url })
         : speech.say("assistant.advice.nothing"),
@@ -39,13 +39,13 @@ export const findAdvice = defineTool({
 });
 
 /** The passages as pages of a search of their own, with the shop's language and synonyms. */
-function indexPassages({ file }: SearchIndex, facts: AssistantFile): Promise<SearchIndex> {
+function indexPassages({ facts: shop }: SearchIndex, facts: AssistantFile): Promise<SearchIndex> {
   const known = cached.get(facts);
-  if (known?.file === file) return known.index;
+  if (known?.shop === shop) return known.index;
   const pages = facts.passages.map(({ page: summary, ...passage }) => ({ kind: "page" as const, summary, ...passage }));
-  const index = makeSearchIndex({ ...file, products: [], categories: [], pages });
-  cached.set(facts, { file, index });
+  const index = makeSearchIndex({ ...shop, products: [], categories: [], pages });
+  cached.set(facts, { shop, index });
   return index;
 }
 
-const cached = new WeakMap<AssistantFile, { file: SearchIndex["file"]; index: Promise<SearchIndex> }>();
+const cached = new WeakMap<AssistantFile, { shop: SearchIndex["facts"]; index: Promise<SearchIndex> }>();

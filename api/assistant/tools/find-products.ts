@@ -4,7 +4,7 @@ import type { Version } from "../../contract/built-files/search.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { parseMoney } from "../../contract/money.ts";
 import { find, findVariant } from "../../people/search/find.ts";
-import type { ProductEntry } from "../../people/search/search-index.ts";
+import type { ProductEntry, SearchIndex } from "../../people/search/search-index.ts";
 import { explainHit } from "../../people/search/view-search.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
@@ -79,15 +79,14 @@ export const findProducts = defineTool({
     const category = args.category === null ? undefined : findCategory(catalogue, args.category);
     const meets = makeCondition(catalogue, args, category);
     const found = findCandidates(catalogue, context, args.query, category);
-    const { candidates, namedVariants, variantOf, explain, ...searched } = found;
+    const { candidates, namedVersions, variantOf, explain, ...searched } = found;
     // A version that meets the conditions doesn't help where the words mean another. Only where they could differ is it
     // looked at, since that takes longer than the rest.
     const meeting = candidates.filter(
-      ({ entry, variants }) =>
-        variants.every(meets) || (variants.some(meets) && namedVariants(entry).some((each) => meets(each))),
+      ({ entry, versions }) => versions.every(meets) || (versions.some(meets) && namedVersions(entry).some(meets)),
     );
-    const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, variants }): Hit[] => {
-      const variant = variantOf(entry, (each) => variants.includes(each) && meets(each));
+    const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, versions }): Hit[] => {
+      const variant = variantOf(entry, (each) => versions.includes(each) && meets(each));
       return variant ? [{ product: entry.product, variant, why: explain(entry, variant) }] : [];
     });
     const total = meeting.length;
@@ -97,7 +96,7 @@ export const findProducts = defineTool({
       total_without_conditions: candidates.length,
       ...searched,
       facets: category ? category.facets.map(describeFacet) : null,
-      categories: total > 0 ? null : catalogue.search.file.categories.map(({ slug, title }) => ({ slug, title })),
+      categories: total > 0 ? null : catalogue.search.facts.categories.map(({ slug, title }) => ({ slug, title })),
     };
     const spoken = { hits, total, without: candidates.length, makers: searched.makers_not_sold };
     return { result, say: speak(context, shop, catalogue, spoken) };
@@ -118,11 +117,12 @@ function findCategory({ file }: Catalogue, slug: string): CategoryFacts {
   });
 }
 
-type Condition = (variant: Version) => boolean;
+/** Of a version, by its number in the index. */
+type Condition = (version: number) => boolean;
 
 /** What a version must meet besides the words. */
 function makeCondition(
-  { file }: Catalogue,
+  { search, file }: Catalogue,
   { facets, max_price, max_price_includes_tax, in_stock }: Arguments,
   category: CategoryFacts | undefined,
 ): Condition {
@@ -130,13 +130,18 @@ function makeCondition(
   const allowed = (facets ?? []).map((facet, place) =>
     variantsWith(category ? [category] : file.categories, facet, place),
   );
-  return ({ sku, price, availability }) => {
-    if (in_stock && availability !== "in_stock") return false;
-    if (!allowed.every((skus) => skus.has(sku))) return false;
+  return (version) => {
+    if (in_stock && search.availabilityOf(version) !== "in_stock") return false;
+    if (allowed.length > 0 && !isInAll(search, version, allowed)) return false;
     if (most === undefined) return true;
-    const { net, gross } = price;
-    return parseMoney(max_price_includes_tax ? (gross ?? net) : net) <= most;
+    const { net, gross } = search.priceOf(version);
+    return (max_price_includes_tax ? gross : net) <= most;
   };
+}
+
+function isInAll(search: SearchIndex, version: number, lists: readonly ReadonlySet<string>[]): boolean {
+  const sku = search.skuOf(version);
+  return lists.every((skus) => skus.has(sku));
 }
 
 /** The versions that a facet leaves. Throws ApiError with what there is. */
@@ -165,9 +170,9 @@ const list = (texts: readonly string[]) => [...new Set(texts)].map((text) => JSO
 /** What a search or a category has, whatever the conditions. */
 interface Candidates {
   /** Products, the best first, and of which of their versions it is true. */
-  candidates: { entry: ProductEntry; variants: readonly Version[] }[];
+  candidates: { entry: ProductEntry; versions: readonly number[] }[];
   /** Those of a product's versions that the words mean. */
-  namedVariants: ReturnType<typeof find>["namedVariants"];
+  namedVersions: ReturnType<typeof find>["namedVersions"];
   variantOf: ReturnType<typeof find>["variantOf"];
   explain(entry: ProductEntry, variant: Version): string;
   is_spelling_corrected: boolean;
@@ -178,38 +183,37 @@ const AS_WRITTEN = { is_spelling_corrected: false, makers_not_sold: [] };
 
 /** Finds by words or code, or lists a category in the order of its page. */
 function findCandidates(
-  { search, products, variants }: Catalogue,
+  { search }: Catalogue,
   { speech }: ToolContext,
   text: string | null,
   category: CategoryFacts | undefined,
 ): Candidates {
-  const withAll = (entry: ProductEntry) => ({ entry, variants: entry.product.versions });
+  const withAll = (entry: ProductEntry) => ({ entry, versions: entry.versions });
   if (category && text === null) {
-    const candidates = category.products.flatMap((slug) => products.get(slug) ?? []).map(withAll);
-    const { namedVariants, variantOf } = find(search, "");
+    const candidates = category.products.flatMap((slug) => search.findProduct(slug) ?? []).map(withAll);
+    const { namedVersions, variantOf } = find(search, "");
     return {
       candidates,
-      namedVariants,
+      namedVersions,
       variantOf,
       explain: ({ product }) => product.summary,
       ...AS_WRITTEN,
     };
   }
   const query = readQuery(text ?? "", " in `query`, or choose a `category`");
-  const isInCategory = ({ product }: ProductEntry) => !category || product.category === category.slug;
-  const named = variants.get(findVariant(search, query)?.sku ?? "");
+  const isInCategory = (entry: ProductEntry) => !category || entry.category?.slug === category.slug;
+  const named = findVariant(search, query);
   if (named) {
-    const entries = [products.get(named.product.slug) ?? []].flat().filter(isInCategory);
-    const { namedVariants, variantOf } = find(search, "");
-    const candidates = entries.map((entry) => ({ entry, variants: [named.variant] }));
+    const { namedVersions, variantOf } = find(search, "");
+    const candidates = [named.entry].filter(isInCategory).map((entry) => ({ entry, versions: [named.number] }));
     const explain = () => speech.say("assistant.products.named");
-    return { candidates, namedVariants, variantOf, explain, ...AS_WRITTEN };
+    return { candidates, namedVersions, variantOf, explain, ...AS_WRITTEN };
   }
   const found = find(search, query);
   const entries = found.hits.filter((entry) => entry.kind === "product").filter(isInCategory);
   return {
     candidates: entries.map(withAll),
-    namedVariants: found.namedVariants,
+    namedVersions: found.namedVersions,
     variantOf: found.variantOf,
     explain: (entry, variant) => explainHit(found, entry, variant),
     ...{ is_spelling_corrected: found.mended !== undefined, makers_not_sold: found.makers },
@@ -219,7 +223,7 @@ function findCandidates(
 function speak(
   { speech }: ToolContext,
   shop: ShopFacts,
-  { search: { file } }: Catalogue,
+  { search: { facts } }: Catalogue,
   found: { hits: readonly Hit[]; total: number; without: number; makers: readonly string[] },
 ): string {
   const { hits, total, without, makers } = found;
@@ -230,7 +234,7 @@ function speak(
     const word = makers.length > 0 ? "instead" : "found";
     return [...notSold, say(word, { count: total, best: best.join("; ") })].join(" ");
   }
-  const categories = speech.list(file.categories.map(({ title }) => title));
+  const categories = speech.list(facts.categories.map(({ title }) => title));
   const nothing = without > 0 ? say("too_strict", { count: without }) : say("nothing", { categories });
   return [...notSold, nothing].join(" ");
 }

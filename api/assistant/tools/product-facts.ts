@@ -28,8 +28,8 @@ export const productFacts = defineTool({
   writes: false,
   async call(context, { product: name }) {
     const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
-    const sold = catalogue.variants.get(name);
-    const entry = catalogue.products.get(sold?.product.slug ?? name);
+    const sold = catalogue.search.findSku(name);
+    const entry = sold?.entry ?? catalogue.search.findProduct(name);
     if (!entry) {
       const detail = `No product has this SKU or slug. ${adviseOnUnknown(catalogue, name)}`;
       throw new ApiError("unprocessable", detail, { errors: [{ in: "body", field: "arguments.product", detail }] });
@@ -63,10 +63,10 @@ function describe(shop: ShopFacts, catalogue: Catalogue, { product, category }: 
   };
 }
 
-function describeRelations({ base_url }: ShopFacts, { file, products }: Catalogue, slug: string) {
+function describeRelations({ base_url }: ShopFacts, { file, search }: Catalogue, slug: string) {
   const { works_with = [], does_not_work_with = [], documents = [] } = file.products[slug] ?? {};
   const describeOther = (other: string) => {
-    const product = products.get(other)?.product;
+    const product = search.findProduct(other)?.product;
     return product ? [{ slug: other, title: product.title, url: base_url + product.path }] : [];
   };
   /** The versions of this product that go with another. */

@@ -8,7 +8,7 @@ export const Manifest = Type.Object({
   files: Type.Array(Type.String({ pattern: "^[a-z0-9_][\\w./-]*$" })),
   /** Of all `files` in this order, so that a mixture of two builds is noticed. */
   hash: Type.String(),
-  /** The same of search.json and assistant.json, which are large and read separately. */
+  /** Of search.index and assistant.json, which are large and read separately. */
   search: Type.String(),
   assistant: Type.String(),
 });

@@ -25,7 +25,7 @@ const Version = Type.Object(
   strict,
 );
 
-const Product = Type.Object(
+export const Product = Type.Object(
   {
     slug: Type.String(),
     path: Type.String(),
@@ -58,7 +58,7 @@ const Category = Type.Object(
   strict,
 );
 
-const Page = Type.Object(
+export const Page = Type.Object(
   {
     kind: Type.Enum(["guide", "page"]),
     path: Type.String(),
@@ -82,8 +82,8 @@ const Language = Type.Object(
   strict,
 );
 
-/** .session/search.json: all that the search knows. */
-export const SearchFile = Type.Object(
+/** What .session/search.index says of the shop besides what can be found. */
+export const SearchFacts = Type.Object(
   {
     base_url: Type.String(),
     sells_online: Type.Boolean(),
@@ -95,13 +95,17 @@ export const SearchFile = Type.Object(
     synonyms: Type.Array(Texts),
     /** In the order of the shop's navigation. */
     categories: Type.Array(Category),
-    products: Type.Array(Product),
-    pages: Type.Array(Page),
   },
   strict,
 );
 
-export type SearchFile = Static<typeof SearchFile>;
+/** What .session/search.index (../search/) is made of: all that the search knows. */
+export interface SearchFile extends SearchFacts {
+  products: Product[];
+  pages: Page[];
+}
+
+export type SearchFacts = Static<typeof SearchFacts>;
 export type Product = Static<typeof Product>;
 export type Version = Static<typeof Version>;
 export type Category = Static<typeof Category>;

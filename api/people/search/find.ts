@@ -1,8 +1,8 @@
 import { AVAILABILITIES } from "../../contract/availability.ts";
-import type { Version } from "../../contract/built-files/search.ts";
-import { ENOUGH, FACTOR, GOOD, HEAD_BONUS, LEAST_SHARE, MISSING } from "./ranking.ts";
-import { type Entry, entryOf, isName, type SearchIndex, termOf, weightOf } from "./search-index.ts";
-import { squeeze, type Token, tokenize } from "./tokens.ts";
+import { entryOf, isName, weightOf } from "../../contract/search/index-file.ts";
+import { ENOUGH, FACTOR, GOOD, HEAD_BONUS, LEAST_SHARE, MISSING } from "../../contract/search/ranking.ts";
+import { type Token, termOf, tokenize } from "../../contract/search/tokens.ts";
+import type { Entry, FoundVariant, ProductEntry, SearchIndex } from "./search-index.ts";
 
 /** What a search finds. */
 export interface Found {
@@ -15,9 +15,9 @@ export interface Found {
   /** Categories that the query names. */
   categories: Entry[];
   /** The versions of a product that have the most of the query's words: one that reads QR codes, if that was asked for. */
-  namedVariants: (entry: Entry) => readonly Version[];
+  namedVersions: (entry: ProductEntry) => readonly number[];
   /** The version to show of a product, among those that `isMeant` says; undefined if there are none. */
-  variantOf: (entry: Entry, isMeant?: (variant: Version) => boolean) => Version | undefined;
+  variantOf: (entry: ProductEntry, isMeant?: (version: number) => boolean) => FoundVariant["variant"] | undefined;
   /** The places of the query's words that a text has. */
   wordsIn: (text: string) => Set<number>;
   /** The places of all words that were searched for. */
@@ -41,33 +41,37 @@ export const cleanQuery = (text: string): string =>
     .trim();
 
 /** The version whose SKU, GTIN or other barcode the query is; undefined if it's none, or that of several versions. */
-export function findVariant({ variants }: SearchIndex, query: string): Version | undefined {
-  const alike = variants.get(squeeze(query)) ?? [];
-  const exact = alike.filter(({ sku }) => sku === query);
+export function findVariant(index: SearchIndex, query: string): FoundVariant | undefined {
+  const alike = index.versionsWith(query);
+  const exact = alike.filter((version) => index.skuOf(version) === query);
   const [found, ...others] = exact.length > 0 ? exact : alike;
-  return others.length === 0 ? found : undefined;
+  return found === undefined || others.length > 0 ? undefined : index.variantAt(found);
 }
 
 /** Finds what matches a query best. `isExact`: searches for its words as they are, slips too. */
 export function find(index: SearchIndex, query: string, isExact = false): Found {
   const all = tokenize(query);
-  const meant = all.filter(({ word }) => !index.isIgnored(word)).slice(0, MAX_WORDS);
+  const meant = all.filter(({ word }) => !index.language.isIgnored(word)).slice(0, MAX_WORDS);
   const { words, mended } = isExact ? { words: meant, mended: undefined } : mendWords(index, meant);
   const readings = readWords(index, words);
   const head = findHead(index, all, words.length);
   const scored = score(index, readings, words.length, head);
   const ranked = rank(index, scored, words.length);
   const kinds = ["product", "guide", "page"] as const;
-  const groups = kinds.map((kind) => ranked.filter(({ entry }) => entry.kind === kind));
+  const groups = kinds.map((kind) => ranked.filter((each) => each.kind === kind));
   groups.sort((a, b) => (b[0]?.score ?? 0) - (a[0]?.score ?? 0));
   return {
     mended,
     makers: [...new Set(windowsOf(index, words).flatMap(({ term }) => index.makers.get(term) ?? []))],
-    hits: groups.flat().map(({ entry }) => entry),
-    categories: ranked.filter(({ entry, isWhole }) => entry.kind === "category" && isWhole).map(({ entry }) => entry),
-    namedVariants: (entry) => (entry.kind === "product" ? nameVariants(index, readings, entry.product.versions) : []),
-    variantOf: (entry, isMeant = () => true) =>
-      entry.kind === "product" ? chooseVariant(index, readings, entry.product.versions.filter(isMeant)) : undefined,
+    hits: groups.flat().map(({ entry }) => index.entryAt(entry)),
+    categories: ranked
+      .filter(({ kind, isWhole }) => kind === "category" && isWhole)
+      .map(({ entry }) => index.entryAt(entry)),
+    namedVersions: ({ versions }) => nameVersions(index, readings, versions),
+    variantOf: ({ product, versions }, isMeant = () => true) => {
+      const chosen = chooseVersion(index, readings, versions.filter(isMeant));
+      return chosen === undefined ? undefined : product.versions[versions.indexOf(chosen)];
+    },
     wordsIn: (text) => matchedWords(readings, readTerms(index, text)),
     words: new Set(words.keys()),
   };
@@ -84,7 +88,7 @@ function windowsOf(index: SearchIndex, words: readonly Token[]): Window[] {
   const windows: Window[] = [];
   for (let from = 0; from < words.length; from += 1)
     for (let to = from + 1; to <= Math.min(words.length, from + MAX_WINDOW); to += 1)
-      windows.push({ from, to, term: termOf(words.slice(from, to), index.stem) });
+      windows.push({ from, to, term: termOf(words.slice(from, to), index.language.stem) });
   return windows;
 }
 
@@ -92,34 +96,44 @@ function windowsOf(index: SearchIndex, words: readonly Token[]): Window[] {
 interface Reading {
   from: number;
   to: number;
-  terms: readonly string[];
+  terms: readonly Term[];
   factor: number;
+}
+
+/** A term that the index knows, and its number there. */
+interface Term {
+  text: string;
+  number: number;
 }
 
 /** All ways to understand the words. */
 function readWords(index: SearchIndex, words: readonly Token[]): Reading[] {
-  const { postings, stem, synonyms } = index;
+  const { synonyms } = index;
+  const { stem } = index.language;
   const readings: Reading[] = [];
+  const add = (from: number, to: number, texts: readonly string[], factor: number) => {
+    const terms = texts.map((text) => ({ text, number: index.findTerm(text) }));
+    if (terms.every(isFound)) readings.push({ from, to, terms, factor });
+  };
   for (const { from, to, term } of windowsOf(index, words)) {
-    const add = (terms: readonly string[], factor: number) => {
-      if (terms.every((each) => postings.has(each))) readings.push({ from, to, terms, factor });
-    };
-    add([term], 1);
-    if (to - from > 1) add([stem(joined(words, from, to))], 1);
-    for (const synonym of synonyms.get(term) ?? []) add(synonym.split(" "), FACTOR.synonym);
+    add(from, to, [term], 1);
+    if (to - from > 1) add(from, to, [stem(joined(words, from, to))], 1);
+    for (const synonym of synonyms.get(term) ?? []) add(from, to, synonym.split(" "), FACTOR.synonym);
   }
   for (const [from, { word, parts }] of words.entries()) {
     const to = from + 1;
-    if (parts.length > 0 && parts.every((part) => postings.has(stem(part))))
-      readings.push({ from, to, terms: parts.map(stem), factor: FACTOR.parts });
-    for (const term of beginningWith(index, word)) readings.push({ from, to, terms: [term], factor: FACTOR.beginning });
-    if (!isKnown(index, word)) {
-      const halves = splitWord(index, word);
-      if (halves) readings.push({ from, to, terms: halves.map(stem), factor: FACTOR.parts });
+    if (parts.length > 0) add(from, to, parts.map(stem), FACTOR.parts);
+    for (const term of beginningWith(index, word)) {
+      const terms = [{ text: index.textOf(term), number: term }];
+      readings.push({ from, to, terms, factor: FACTOR.beginning });
     }
+    const halves = isKnown(index, word) ? undefined : splitWord(index, word);
+    if (halves) add(from, to, halves.map(stem), FACTOR.parts);
   }
   return readings;
 }
+
+const isFound = (term: { text: string; number: number | undefined }): term is Term => term.number !== undefined;
 
 const joined = (words: readonly Token[], from: number, to: number) =>
   words
@@ -128,51 +142,46 @@ const joined = (words: readonly Token[], from: number, to: number) =>
     .join("");
 
 /** The terms of longer words that begin with `word`. */
-function beginningWith({ vocabulary, stem }: SearchIndex, word: string): Set<string> {
-  const found = new Set<string>();
+function beginningWith(index: SearchIndex, word: string): Set<number> {
+  const found = new Set<number>();
   if (word.length < (/\d/.test(word) ? 2 : 3)) return found;
-  const own = stem(word);
-  for (let place = lowerBound(vocabulary, word); found.size < MAX_BEGINNINGS; place += 1) {
-    const longer = vocabulary[place];
-    if (!longer?.startsWith(word)) return found;
-    const term = stem(longer);
-    if (term !== own) found.add(term);
+  const own = index.language.stem(word);
+  for (const term of index.termsBeginningWith(word)) {
+    if (index.textOf(term) !== own) found.add(term);
+    if (found.size === MAX_BEGINNINGS) break;
   }
   return found;
 }
 
-/** The first place of a sorted list whose word isn't before `word`. */
-function lowerBound(sorted: readonly string[], word: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? "") < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function isKnown(index: SearchIndex, word: string): boolean {
+  const term = index.language.stem(word);
+  return index.findTerm(term) !== undefined || index.synonyms.has(term) || beginningWith(index, word).size > 0;
 }
 
-const isKnown = (index: SearchIndex, word: string): boolean =>
-  index.postings.has(index.stem(word)) || index.synonyms.has(index.stem(word)) || beginningWith(index, word).size > 0;
-
 /** Two known words that were written as one: `cashdrawer`. Of several the one whose rarer half is the most frequent. */
-function splitWord({ postings, stem }: SearchIndex, word: string): [string, string] | undefined {
+function splitWord(index: SearchIndex, word: string): [string, string] | undefined {
   let best: [string, string] | undefined;
   let most = 0;
   for (let at = 3; at <= word.length - 3; at += 1) {
     const halves: [string, string] = [word.slice(0, at), word.slice(at)];
-    const pages = Math.min(...halves.map((half) => postings.get(stem(half))?.length ?? 0));
-    if (pages > most) [best, most] = [halves, pages];
+    const entries = Math.min(...halves.map((half) => countEntries(index, half)));
+    if (entries > most) [best, most] = [halves, entries];
   }
   return best;
 }
 
+function countEntries(index: SearchIndex, word: string): number {
+  const term = index.findTerm(index.language.stem(word));
+  return term === undefined ? 0 : index.countEntries(term);
+}
+
 /** Replaces words that nothing has by the most similar ones. */
 function mendWords(index: SearchIndex, words: readonly Token[]): { words: Token[]; mended: string | undefined } {
+  const { stem } = index.language;
+  const has = (term: string) => index.findTerm(term) !== undefined;
   const inTerm = new Set(
     windowsOf(index, words).flatMap(({ from, to, term }) =>
-      to - from > 1 &&
-      (index.postings.has(term) || index.synonyms.has(term) || index.postings.has(index.stem(joined(words, from, to))))
+      to - from > 1 && (has(term) || index.synonyms.has(term) || has(stem(joined(words, from, to))))
         ? Array.from({ length: to - from }, (_, offset) => from + offset)
         : [],
     ),
@@ -180,8 +189,7 @@ function mendWords(index: SearchIndex, words: readonly Token[]): { words: Token[
   let isMended = false;
   const meant = words.map((token, place): Token => {
     const { word, parts } = token;
-    if (inTerm.has(place) || isKnown(index, word) || parts.some((part) => index.postings.has(index.stem(part))))
-      return token;
+    if (inTerm.has(place) || isKnown(index, word) || parts.some((part) => has(stem(part)))) return token;
     if (splitWord(index, word)) return token;
     const similar = index.mend(word);
     if (similar === undefined) return token;
@@ -195,8 +203,8 @@ function mendWords(index: SearchIndex, words: readonly Token[]): { words: Token[
 function findHead(index: SearchIndex, all: readonly Token[], words: number): number {
   let place = -1;
   for (const { word } of all) {
-    if (index.isPreposition(word) && place >= 0) break;
-    if (!index.isIgnored(word)) place += 1;
+    if (index.language.isPreposition(word) && place >= 0) break;
+    if (!index.language.isIgnored(word)) place += 1;
   }
   return Math.min(place, words - 1);
 }
@@ -207,9 +215,9 @@ interface Scores {
   heads: Uint8Array;
 }
 
-function score({ postings, entries }: SearchIndex, readings: readonly Reading[], words: number, head: number): Scores {
-  const byWord = Array.from({ length: words }, () => new Float32Array(entries.length));
-  const heads = new Uint8Array(entries.length);
+function score(index: SearchIndex, readings: readonly Reading[], words: number, head: number): Scores {
+  const byWord = Array.from({ length: words }, () => new Float32Array(index.size));
+  const heads = new Uint8Array(index.size);
   for (const { from, to, terms, factor } of readings) {
     const isHead = from <= head && head < to;
     const apply = (entry: number, weight: number, named: boolean) => {
@@ -219,53 +227,57 @@ function score({ postings, entries }: SearchIndex, readings: readonly Reading[],
       }
       if (isHead && named) heads[entry] = Math.max(heads[entry] ?? 0, factor * 100);
     };
-    const [first = [], ...others] = terms.map((term) => postings.get(term) ?? []);
+    const [first, ...others] = terms.map(({ number }) => index.postingsOf(number));
+    if (!first) continue;
     if (others.length === 0) {
       for (const posting of first) apply(entryOf(posting), weightOf(posting) * factor, isName(posting));
       continue;
     }
-    let common = new Map(first.map((posting) => [entryOf(posting), posting & 0xff]));
+    let common = new Map<number, { weight: number; named: boolean }>();
+    for (const posting of first) common.set(entryOf(posting), { weight: weightOf(posting), named: isName(posting) });
     for (const list of others) {
-      const next = new Map<number, number>();
+      const next: typeof common = new Map();
       for (const posting of list) {
         const entry = entryOf(posting);
         const before = common.get(entry);
         if (before === undefined) continue;
-        const weight = Math.min(weightOf(before), weightOf(posting));
-        next.set(entry, weight + (isName(before) && isName(posting) ? 0x80 : 0));
+        const weight = Math.min(before.weight, weightOf(posting));
+        next.set(entry, { weight, named: before.named && isName(posting) });
       }
       common = next;
     }
-    for (const [entry, match] of common) apply(entry, weightOf(match) * factor, isName(match));
+    for (const [entry, { weight, named }] of common) apply(entry, weight * factor, named);
   }
   return { byWord, heads };
 }
 
 interface Ranked {
-  entry: Entry;
+  entry: number;
+  kind: Entry["kind"];
   place: number;
   score: number;
   /** Has all words. */
   isWhole: boolean;
 }
 
-function rank({ entries, places }: SearchIndex, { byWord, heads }: Scores, words: number): Ranked[] {
+function rank(index: SearchIndex, { byWord, heads }: Scores, words: number): Ranked[] {
   const matches: Ranked[] = [];
-  for (const [number, entry] of entries.entries()) {
+  for (let entry = 0; entry < index.size; entry += 1) {
     let sum = 0;
     let missing = 0;
     for (const weights of byWord) {
-      const weight = weights[number] ?? 0;
+      const weight = weights[entry] ?? 0;
       sum += weight;
       if (weight === 0) missing += 1;
     }
     if (sum === 0) continue;
-    const total = sum + ((heads[number] ?? 0) / 100) * HEAD_BONUS - missing * MISSING;
-    if (total > 0) matches.push({ entry, place: places[number] ?? 0, score: total, isWhole: missing === 0 });
+    const total = sum + ((heads[entry] ?? 0) / 100) * HEAD_BONUS - missing * MISSING;
+    if (total <= 0) continue;
+    matches.push({
+      ...{ entry, kind: index.kindOf(entry), place: index.placeOf(entry), score: total, isWhole: missing === 0 },
+    });
   }
-  const good = matches.filter(
-    ({ entry, isWhole, score }) => isWhole && entry.kind !== "category" && score >= GOOD * words,
-  );
+  const good = matches.filter(({ kind, isWhole, score }) => isWhole && kind !== "category" && score >= GOOD * words);
   const shown = good.length >= ENOUGH ? matches.filter(({ isWhole }) => isWhole) : matches;
   const best = shown.reduce((most, { score }) => Math.max(most, score), 0);
   return shown
@@ -273,33 +285,35 @@ function rank({ entries, places }: SearchIndex, { byWord, heads }: Scores, words
     .sort((a, b) => b.score - a.score || a.place - b.place);
 }
 
-/** Whether one of a text's terms is what the reading asks for. */
-const reads = ({ terms }: Reading, own: ReadonlySet<string>): boolean => terms.every((term) => own.has(term));
-
-/** The places of the query's words that a set of terms has. */
-function matchedWords(readings: readonly Reading[], own: ReadonlySet<string>): Set<number> {
+/** The places of the query's words that something has, of which is known which terms it has. */
+function matchedWords(readings: readonly Reading[], hasTerm: (term: Term) => boolean): Set<number> {
   const words = new Set<number>();
-  for (const reading of readings)
-    if (reads(reading, own)) for (let word = reading.from; word < reading.to; word += 1) words.add(word);
+  for (const { from, to, terms } of readings)
+    if (terms.every(hasTerm)) for (let word = from; word < to; word += 1) words.add(word);
   return words;
 }
 
-const readTerms = ({ stem }: SearchIndex, text: string): Set<string> =>
-  new Set(tokenize(text).flatMap(({ word, parts }) => [word, ...parts].map(stem)));
+function readTerms({ language: { stem } }: SearchIndex, text: string): (term: Term) => boolean {
+  const own = new Set(tokenize(text).flatMap(({ word, parts }) => [word, ...parts].map(stem)));
+  return ({ text: term }) => own.has(term);
+}
 
 /** The versions that have the most of the query's words. */
-function nameVariants(index: SearchIndex, readings: readonly Reading[], variants: readonly Version[]): Version[] {
-  const counts = variants.map((variant) => matchedWords(readings, index.termsOf(variant)).size);
+function nameVersions(index: SearchIndex, readings: readonly Reading[], versions: readonly number[]): number[] {
+  const counts = versions.map((version) => {
+    const own = index.termsOf(version);
+    return matchedWords(readings, ({ number }) => own.includes(number)).size;
+  });
   const most = Math.max(...counts);
-  return variants.filter((_, place) => counts[place] === most);
+  return versions.filter((_, place) => counts[place] === most);
 }
 
 /** Of the versions that have the most of the query's words, the one that can be had soonest, and of these the cheapest. */
-function chooseVariant(index: SearchIndex, readings: readonly Reading[], variants: readonly Version[]) {
-  const [best] = nameVariants(index, readings, variants).sort(
-    (a, b) =>
-      AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
-      Number(a.price.net) - Number(b.price.net),
+function chooseVersion(index: SearchIndex, readings: readonly Reading[], versions: readonly number[]) {
+  const soonOf = (version: number) => AVAILABILITIES.indexOf(index.availabilityOf(version));
+  const priceOf = (version: number) => Number(index.priceOf(version).net);
+  const [best] = nameVersions(index, readings, versions).sort(
+    (a, b) => soonOf(a) - soonOf(b) || priceOf(a) - priceOf(b),
   );
   return best;
 }

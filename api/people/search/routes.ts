@@ -22,13 +22,13 @@ export const searchRoutes: FastifyPluginAsync<Options> = async (app, { search })
     if (asked.query === "") return reply.redirect(isMarkdown ? "/search.md" : "/search", 303);
     const index = await search.current();
     const found = asked.isExact ? undefined : findVariant(index, asked.query);
-    if (found) return reply.redirect(isMarkdown ? found.path.replace(/#|$/, ".md$&") : found.path, 303);
+    if (found) return reply.redirect(isMarkdown ? found.variant.path.replace(/#|$/, ".md$&") : found.variant.path, 303);
     const view = viewSearch(index, asked);
     const path = searchPath({ ...asked, page: view.page });
     const markdownPath = path.replace("/search?", "/search.md?");
     reply.headers({
       "Cache-Control": "public, max-age=0, must-revalidate",
-      Link: `<${index.file.base_url}${path}>; rel="canonical", <${markdownPath}>; rel="alternate"; type="text/markdown"`,
+      Link: `<${index.facts.base_url}${path}>; rel="canonical", <${markdownPath}>; rel="alternate"; type="text/markdown"`,
     });
     if (isMarkdown) reply.header("Content-Location", markdownPath);
     return reply.page(isMarkdown ? searchMarkdown : searchPage, view, 200);

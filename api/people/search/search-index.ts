@@ -1,214 +1,294 @@
-import { setImmediate } from "node:timers/promises";
-import type { Category, Page, Product, SearchFile, Version } from "../../contract/built-files/search.ts";
-import { WEIGHT } from "./ranking.ts";
-import { type Mend, makeMend } from "./spelling.ts";
-import { makeStem, squeeze, type Token, tokenize } from "./tokens.ts";
+import { AVAILABILITIES, type Availability } from "../../contract/availability.ts";
+import type { Category, Page, Product, SearchFacts, SearchFile, Version } from "../../contract/built-files/search.ts";
+import { KINDS, NONE, type Sections, unpackIndex } from "../../contract/search/index-file.ts";
+import { type Grammar, readLanguage, squeeze, termOf, tokenize } from "../../contract/search/tokens.ts";
+import { writeSearchIndex } from "../../contract/search/write-index.ts";
+import { mend } from "./spelling.ts";
 
 export interface ProductEntry {
   kind: "product";
-  product: Product;
+  /** Parsed when it's first asked for. */
+  readonly product: Product;
   category: Category | undefined;
+  /** Its versions' numbers, in the order of `product.versions`. */
+  versions: readonly number[];
+}
+
+export interface PageEntry {
+  kind: "guide" | "page";
+  readonly page: Page;
 }
 
 /** What can be found. */
-export type Entry = ProductEntry | { kind: "guide" | "page"; page: Page } | { kind: "category"; category: Category };
+export type Entry = ProductEntry | PageEntry | { kind: "category"; category: Category };
 
-/** Everything that can be found, in memory. */
-export interface SearchIndex {
-  file: SearchFile;
-  entries: readonly Entry[];
-  /** The place of each entry among equals, from 0. */
-  places: Int32Array;
-  /** By term: a word's stem, or the stems of several that belong together with blanks between. See `pack`. */
-  postings: ReadonlyMap<string, readonly number[]>;
-  /** Every word that occurs, sorted, for the beginnings of words. */
-  vocabulary: readonly string[];
-  stem: (word: string) => string;
-  isIgnored: (word: string) => boolean;
-  isPreposition: (word: string) => boolean;
-  mend: Mend;
-  /** By term: the terms that mean the same. */
-  synonyms: ReadonlyMap<string, readonly string[]>;
-  /** By term: the name of a maker that the shop doesn't sell. */
-  makers: ReadonlyMap<string, string>;
-  /** By squeezed SKU, GTIN or other barcode. */
-  variants: ReadonlyMap<string, readonly Version[]>;
-  /** By version: its own terms. */
-  termsOf: (variant: Version) => ReadonlySet<string>;
+/** A version with its product. */
+export interface FoundVariant {
+  entry: ProductEntry;
+  number: number;
+  product: Product;
+  variant: Version;
 }
 
-const NAME = 0x80;
-
-/** An entry, how much a word's match with it counts, and whether the word is (a part of) its name. */
-const pack = (entry: number, weight: number, isName: boolean): number => entry * 256 + (isName ? NAME : 0) + weight;
-export const entryOf = (posting: number): number => Math.floor(posting / 256);
-export const weightOf = (posting: number): number => posting & 0x7f;
-export const isName = (posting: number): boolean => (posting & NAME) !== 0;
-
-/** Entries that are indexed at a time, between which other requests have their turn. */
-const BATCH = 50;
-
-/** The term of a text: the stems of its words. */
-export const termOf = (tokens: readonly Token[], stem: (word: string) => string): string =>
-  tokens.map(({ word }) => stem(word)).join(" ");
-
-/** Indexes what the build wrote, in small steps. */
+/** Makes an index in memory of what a build's file is made of. */
 export async function makeSearchIndex(file: SearchFile): Promise<SearchIndex> {
-  const { language, products, categories, pages } = file;
-  const stem = makeStem(language);
-  const prepositions = wordSet(language.prepositions);
-  const ignored = wordSet([...language.prepositions, ...language.ignored]);
-  const none = new RegExp(language.none, "i");
-  const bySlug = new Map(categories.map((category) => [category.slug, category]));
-  const entries: Entry[] = [
-    ...products.map((product) => ({ kind: "product" as const, product, category: bySlug.get(product.category) })),
-    ...pages.map((page) => ({ kind: page.kind, page })),
-    ...categories.map((category) => ({ kind: "category" as const, category })),
-  ];
-  const postings = new Map<string, number[]>();
-  const words = new Map<string, string>();
-  const variants = new Map<string, Version[]>();
-
-  const learn = (word: string): string => {
-    const known = words.get(word);
-    if (known !== undefined) return known;
-    const term = stem(word);
-    words.set(word, term);
-    return term;
-  };
-
-  function indexEntry(entry: Entry, number: number): void {
-    const found = new Map<string, number>();
-    const add = (term: string, weight: number, named: boolean) => {
-      const before = found.get(term) ?? 0;
-      found.set(term, Math.max(before & 0x7f, weight) | (named ? NAME : before & NAME));
-    };
-    const addWords = (tokens: readonly Token[], weight: number, named = false) => {
-      for (const { word, parts } of tokens)
-        for (const each of [word, ...parts]) if (!ignored.has(each)) add(learn(each), weight, named);
-    };
-    const addText = (text: string, weight: number) => addWords(tokenize(text), weight);
-    const addTitle = (text: string, weight: number) => {
-      const tokens = tokenize(text);
-      const end = tokens.findIndex(({ word }, index) => index > 0 && prepositions.has(word));
-      addWords(end === -1 ? tokens : tokens.slice(0, end), weight, true);
-      if (end !== -1) addWords(tokens.slice(end), WEIGHT.titleRest);
-    };
-    const addNames = (names: readonly string[], weight: number, wordWeight: number) => {
-      for (const name of names) {
-        const tokens = tokenize(name);
-        add(termOf(tokens, learn), weight, true);
-        if (tokens.length > 1) addWords(tokens, wordWeight);
-      }
-    };
-    const addSpecifications = (specifications: Product["specifications"], weight: number) => {
-      for (const { name, value } of specifications) {
-        if (none.test(value)) continue;
-        addText(name, WEIGHT.specification);
-        addText(value, weight);
-      }
-    };
-    if (entry.kind === "product") {
-      const { product, category } = entry;
-      addTitle(product.title, WEIGHT.title);
-      addText(product.brand, WEIGHT.brand);
-      addNames(product.also_called, WEIGHT.otherName, WEIGHT.wordOfName);
-      if (category) {
-        addWords(tokenize(category.title), WEIGHT.category, true);
-        addNames(category.also_called, WEIGHT.categoryOtherName, WEIGHT.specification);
-        addNames(category.instead_of, WEIGHT.maker, WEIGHT.specification);
-      }
-      addSpecifications(product.specifications, WEIGHT.value);
-      for (const variant of product.versions) {
-        addText(variant.sku, WEIGHT.sku);
-        for (const code of [variant.gtin, variant.barcode]) if (code !== null) addText(code, WEIGHT.sku);
-        addSpecifications(variant.specifications, WEIGHT.version);
-        for (const code of [variant.sku, variant.gtin, variant.barcode]) note(code, variant);
-      }
-      addText(product.summary, WEIGHT.summary);
-      addText(product.text, WEIGHT.text);
-    } else if (entry.kind === "category") {
-      const { title, summary, also_called, instead_of } = entry.category;
-      addTitle(title, WEIGHT.category);
-      addNames([...also_called, ...instead_of], WEIGHT.categoryOtherName, WEIGHT.specification);
-      addText(summary, WEIGHT.text);
-    } else {
-      const { title, summary, text } = entry.page;
-      addTitle(title, WEIGHT.title);
-      addText(summary, WEIGHT.summary);
-      addText(text, WEIGHT.text);
-    }
-    for (const [term, weight] of found) {
-      const list = postings.get(term) ?? [];
-      postings.set(term, list);
-      list.push(pack(number, weight & 0x7f, (weight & NAME) !== 0));
-    }
-  }
-
-  function note(code: string | null, variant: Version): void {
-    if (code === null) return;
-    // People leave out the zeros that a GTIN begins with.
-    const squeezed = squeeze(code);
-    for (const key of new Set([squeezed, squeezed.replace(/^0+(?=\d{8,}$)/, "")])) {
-      const alike = variants.get(key) ?? [];
-      variants.set(key, alike);
-      if (!alike.includes(variant)) alike.push(variant);
-    }
-  }
-
-  for (const [number, entry] of entries.entries()) {
-    indexEntry(entry, number);
-    if (number % BATCH === BATCH - 1) await setImmediate();
-  }
-
-  const cached = new WeakMap<Version, Set<string>>();
-  return {
-    file,
-    entries,
-    places: placeEntries(entries, categories),
-    postings,
-    vocabulary: [...words.keys()].sort(),
-    stem,
-    isIgnored: (word) => ignored.has(word),
-    isPreposition: (word) => prepositions.has(word),
-    mend: makeMend([...words].map(([word, term]) => [word, postings.get(term)?.length ?? 0])),
-    synonyms: readSynonyms(file.synonyms, stem),
-    makers: new Map(
-      categories.flatMap(({ instead_of }) => instead_of.map((name) => [termOf(tokenize(name), stem), name] as const)),
-    ),
-    variants,
-    termsOf(variant) {
-      const known = cached.get(variant) ?? readVariantTerms(variant, stem);
-      cached.set(variant, known);
-      return known;
-    },
-  };
+  const index = openSearchIndex(Buffer.concat(await writeSearchIndex(file)));
+  if (!index) throw new Error("The search index can't be read by the release that wrote it.");
+  return index;
 }
 
-const wordSet = (words: readonly string[]) =>
-  new Set(words.flatMap((word) => tokenize(word).map((token) => token.word)));
-
-/** Equals are in the order of what can be had, the shop's categories, and what fits the most. */
-function placeEntries(entries: readonly Entry[], categories: readonly Category[]): Int32Array {
-  const order = new Map(categories.map(({ slug }, index) => [slug, index]));
-  const keys = entries.map((entry) =>
-    entry.kind === "product"
-      ? [
-          Number(entry.product.versions.every(({ availability }) => availability === "out_of_stock")),
-          order.get(entry.product.category) ?? 0,
-          -entry.product.works_with,
-        ]
-      : [2, 0, 0],
-  );
-  const sorted = entries.map((_, index) => index).sort((a, b) => compareKeys(keys[a], keys[b]) || a - b);
-  const places = new Int32Array(entries.length);
-  for (const [place, index] of sorted.entries()) places[index] = place;
-  return places;
+/** Opens .session/search.index, which stays in memory as it is; undefined if another release wrote it. */
+export function openSearchIndex(bytes: Uint8Array): SearchIndex | undefined {
+  // Buffers of Node may begin anywhere.
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  const unpacked = unpackIndex(aligned);
+  return unpacked && new SearchIndex(unpacked.facts as SearchFacts, unpacked.sections, unpacked.records);
 }
 
-function compareKeys(a: readonly number[] = [], b: readonly number[] = []): number {
-  for (const [index, key] of a.entries()) if (key !== b[index]) return key - (b[index] ?? 0);
-  return 0;
+/** Everything that can be found. Entries, texts (words and terms) and versions have numbers, from 0. */
+export class SearchIndex {
+  readonly facts: SearchFacts;
+  readonly language: Grammar;
+  /** By term: the terms that mean the same. */
+  readonly synonyms: ReadonlyMap<string, readonly string[]>;
+  /** By term: the name of a maker that the shop doesn't sell. */
+  readonly makers: ReadonlyMap<string, string>;
+  readonly #sections: Sections;
+  readonly #records: Buffer;
+  readonly #texts: SortedTexts;
+  readonly #codes: SortedTexts;
+  readonly #slugs: SortedTexts;
+  readonly #skus: TextList;
+
+  constructor(facts: SearchFacts, sections: Sections, records: Uint8Array) {
+    const { stem } = readLanguage(facts.language);
+    this.facts = facts;
+    this.language = readLanguage(facts.language);
+    this.synonyms = readSynonyms(facts.synonyms, stem);
+    this.makers = new Map(
+      facts.categories.flatMap(({ instead_of }) =>
+        instead_of.map((name) => [termOf(tokenize(name), stem), name] as const),
+      ),
+    );
+    this.#sections = sections;
+    this.#records = bufferOf(records);
+    this.#texts = new SortedTexts(sections.texts, sections.textEnds);
+    this.#codes = new SortedTexts(sections.codes, sections.codeEnds);
+    this.#slugs = new SortedTexts(sections.slugs, sections.slugEnds);
+    this.#skus = new TextList(sections.skus, sections.skuEnds);
+  }
+
+  /** How many entries there are. */
+  get size(): number {
+    return this.#sections.kinds.length;
+  }
+
+  kindOf(entry: number): Entry["kind"] {
+    const kind = KINDS[this.#sections.kinds[entry] ?? -1];
+    if (kind === undefined) throw new RangeError(`The search has no entry ${entry}.`);
+    return kind;
+  }
+
+  /** The place of an entry among equals, from 0. */
+  placeOf(entry: number): number {
+    return this.#sections.places[entry] ?? 0;
+  }
+
+  entryAt(number: number): Entry {
+    const kind = this.kindOf(number);
+    const category = this.facts.categories[this.#sections.categories[number] ?? -1];
+    if (kind === "product") return this.#productAt(number, category);
+    if (kind === "category") {
+      if (!category) throw new RangeError(`The entry ${number} has no category.`);
+      return { kind, category };
+    }
+    const read = once(() => this.#readRecord<Page>(number));
+    return {
+      kind,
+      get page() {
+        return read();
+      },
+    };
+  }
+
+  #productAt(number: number, category: Category | undefined): ProductEntry {
+    const read = once(() => this.#readRecord<Product>(number));
+    const [from, to] = range(this.#sections.versionEnds, number);
+    return {
+      kind: "product",
+      get product() {
+        return read();
+      },
+      category,
+      versions: Array.from({ length: to - from }, (_, place) => from + place),
+    };
+  }
+
+  #readRecord<Kind>(entry: number): Kind {
+    const [from, to] = range(this.#sections.recordEnds, entry);
+    return JSON.parse(this.#records.toString("utf8", from, to));
+  }
+
+  /** The number of a term that an entry has; undefined if none has it. */
+  findTerm(term: string): number | undefined {
+    const number = this.#texts.find(term);
+    return number === undefined || this.countEntries(number) === 0 ? undefined : number;
+  }
+
+  textOf(number: number): string {
+    return this.#texts.at(number);
+  }
+
+  /** Where a term occurs (see `packPosting`), in the order of the entries. */
+  postingsOf(term: number): Uint32Array {
+    const { postings, postingEnds } = this.#sections;
+    return postings.subarray(...range(postingEnds, term));
+  }
+
+  /** How many entries have a term. */
+  countEntries(term: number): number {
+    const [from, to] = range(this.#sections.postingEnds, term);
+    return to - from;
+  }
+
+  /** The terms of the words that begin with a text, in the words' order. */
+  *termsBeginningWith(beginning: string): Generator<number> {
+    const { stems } = this.#sections;
+    for (let place = this.#texts.lowerBound(beginning); place < stems.length; place += 1) {
+      if (!this.#texts.at(place).startsWith(beginning)) return;
+      const term = stems[place];
+      if (term !== undefined && term !== NONE) yield term;
+    }
+  }
+
+  /** The known word that was probably meant by another. */
+  mend(word: string): string | undefined {
+    return mend(word, (length) => this.#wordsOf(length));
+  }
+
+  *#wordsOf(length: number) {
+    const { meantWords, meantLetters, meantEnds, stems } = this.#sections;
+    const [from, to] = range(meantEnds, length);
+    const candidate = { place: 0, letters: 0 };
+    const [readWord, countEntries] = [
+      () => this.textOf(meantWords[candidate.place] ?? 0),
+      () => this.countEntries(stems[meantWords[candidate.place] ?? 0] ?? 0),
+    ];
+    for (let place = from; place < to; place += 1) {
+      candidate.place = place;
+      yield { letters: meantLetters[place] ?? 0, readWord, countEntries };
+    }
+  }
+
+  /** The versions whose SKU, GTIN or other barcode a text is, as codes are compared. */
+  versionsWith(code: string): readonly number[] {
+    const found = this.#codes.find(squeeze(code));
+    if (found === undefined) return [];
+    const { codeVersions, codeVersionEnds } = this.#sections;
+    return [...codeVersions.subarray(...range(codeVersionEnds, found))];
+  }
+
+  skuOf(version: number): string {
+    return this.#skus.at(version);
+  }
+
+  availabilityOf(version: number): Availability {
+    return AVAILABILITIES[this.#sections.availabilities[version] ?? -1] ?? "out_of_stock";
+  }
+
+  /** Of one piece at home; `gross` is the net price where no tax is charged. */
+  priceOf(version: number): { net: bigint; gross: bigint } {
+    const { nets, grosses } = this.#sections;
+    return { net: nets[version] ?? 0n, gross: grosses[version] ?? 0n };
+  }
+
+  /** The terms that a version has itself. */
+  termsOf(version: number): Uint32Array {
+    const { versionTerms, versionTermEnds } = this.#sections;
+    return versionTerms.subarray(...range(versionTermEnds, version));
+  }
+
+  variantAt(version: number): FoundVariant {
+    const { versionEnds } = this.#sections;
+    let [low, high] = [0, versionEnds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((versionEnds[middle] ?? 0) <= version) low = middle + 1;
+      else high = middle;
+    }
+    const entry = this.entryAt(low);
+    if (entry.kind !== "product") throw new RangeError(`The search has no version ${version}.`);
+    const { product, versions } = entry;
+    const variant = product.versions[versions.indexOf(version)];
+    if (!variant) throw new RangeError(`${product.slug} has no version ${version}.`);
+    return { entry, number: version, product, variant };
+  }
+
+  findSku(sku: string): FoundVariant | undefined {
+    const version = this.versionsWith(sku).find((each) => this.skuOf(each) === sku);
+    return version === undefined ? undefined : this.variantAt(version);
+  }
+
+  findProduct(slug: string): ProductEntry | undefined {
+    const place = this.#slugs.find(slug);
+    const entry = place === undefined ? undefined : this.entryAt(this.#sections.slugProducts[place] ?? 0);
+    return entry?.kind === "product" ? entry : undefined;
+  }
+}
+
+/** Texts one after the other. */
+class TextList {
+  readonly #bytes: Buffer;
+  readonly #ends: Uint32Array;
+
+  constructor(bytes: Uint8Array, ends: Uint32Array) {
+    this.#bytes = bufferOf(bytes);
+    this.#ends = ends;
+  }
+
+  get length(): number {
+    return this.#ends.length;
+  }
+
+  at(place: number): string {
+    return this.#bytes.toString("utf8", ...range(this.#ends, place));
+  }
+}
+
+class SortedTexts extends TextList {
+  find(text: string): number | undefined {
+    const place = this.lowerBound(text);
+    return place < this.length && this.at(place) === text ? place : undefined;
+  }
+
+  /** The first place whose text isn't before `text`. */
+  lowerBound(text: string): number {
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.at(middle) < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** Where an item begins and ends. */
+const range = (ends: Uint32Array, place: number): [from: number, to: number] => [
+  ends[place - 1] ?? 0,
+  ends[place] ?? ends.at(-1) ?? 0,
+];
+
+/** Returns a function that makes something at its first call. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function readSynonyms(groups: readonly (readonly string[])[], stem: (word: string) => string) {
@@ -221,9 +301,4 @@ function readSynonyms(groups: readonly (readonly string[])[], stem: (word: strin
     }
   }
   return synonyms;
-}
-
-function readVariantTerms({ sku, gtin, barcode, specifications }: Version, stem: (word: string) => string) {
-  const texts = [sku, gtin ?? "", barcode ?? "", ...specifications.map(({ value }) => value)];
-  return new Set(texts.flatMap(tokenize).flatMap(({ word, parts }) => [word, ...parts].map(stem)));
 }

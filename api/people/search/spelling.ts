@@ -1,53 +1,40 @@
-/** Finds the word that was probably meant. */
-export type Mend = (word: string) => string | undefined;
+import { lettersOf, mayBeMeant } from "../../contract/search/tokens.ts";
 
+/** A word that a slip may have meant. */
 interface Candidate {
-  word: string;
   letters: number;
-  /** The number of pages that have it. */
-  pages: number;
+  /** Read only where the letters don't decide. */
+  readWord(): string;
+  /** The number of entries that have it. */
+  countEntries(): number;
 }
-
-/** Shorter words are too similar to each other. */
-const SHORTEST = 4;
 
 /**
- * Returns a function that finds the most similar of the known words, and of those the most frequent. One letter of a
- * short word may be wrong, two of a word from seven letters on; two letters the wrong way round count as one.
+ * Finds the most similar of the known words, and of those the most frequent. One letter of a short word may be wrong, two
+ * of a word from seven letters on; two letters the wrong way round count as one.
+ *
+ * @param wordsOf the words of a length that may be meant
  */
-export function makeMend(known: Iterable<[word: string, pages: number]>): Mend {
-  const byLength = new Map<number, Candidate[]>();
-  for (const [word, pages] of known) {
-    if (word.length < SHORTEST || !/^\p{L}+$/u.test(word)) continue;
-    const alike = byLength.get(word.length) ?? [];
-    byLength.set(word.length, alike);
-    alike.push({ word, letters: lettersOf(word), pages });
-  }
-  return (word) => {
-    if (word.length < SHORTEST || word.length > 30 || !/^\p{L}+$/u.test(word)) return undefined;
-    const most = word.length < 7 ? 1 : 2;
-    const letters = lettersOf(word);
-    let best: { word: string; distance: number; pages: number } | undefined;
-    for (let length = word.length - most; length <= word.length + most; length += 1)
-      for (const candidate of byLength.get(length) ?? []) {
-        // Each wrong letter changes at most two of the 32 bits.
-        if (countBits(letters ^ candidate.letters) > 2 * most) continue;
-        const distance = editDistance(word, candidate.word);
-        if (distance > most) continue;
-        // A wrong first letter is rare, and one slip is likelier than two.
-        const cost = distance + (word[0] === candidate.word[0] ? 0 : 0.5);
-        if (best && (cost > best.distance || (cost === best.distance && candidate.pages <= best.pages))) continue;
-        best = { word: candidate.word, distance: cost, pages: candidate.pages };
-      }
-    return best?.word;
-  };
-}
-
-/** A bit for each letter that occurs. */
-function lettersOf(word: string): number {
-  let letters = 0;
-  for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) & 31);
-  return letters;
+export function mend(word: string, wordsOf: (length: number) => Iterable<Candidate>): string | undefined {
+  if (!mayBeMeant(word) || word.length > 30) return undefined;
+  const most = word.length < 7 ? 1 : 2;
+  const letters = lettersOf(word);
+  let best: { word: string; distance: number; entries: number } | undefined;
+  for (let length = word.length - most; length <= word.length + most; length += 1)
+    for (const candidate of wordsOf(length)) {
+      // Each wrong letter changes at most two of the 32 bits.
+      if (countBits(letters ^ candidate.letters) > 2 * most) continue;
+      const similar = candidate.readWord();
+      const distance = editDistance(word, similar);
+      if (distance > most) continue;
+      // A wrong first letter is rare, and one slip is likelier than two.
+      const cost = distance + (word[0] === similar[0] ? 0 : 0.5);
+      if (best && cost > best.distance) continue;
+      const entries = candidate.countEntries();
+      if (best && cost === best.distance && entries <= best.entries) continue;
+      best = { word: similar, distance: cost, entries };
+    }
+  return best?.word;
 }
 
 function countBits(bits: number): number {

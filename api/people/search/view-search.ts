@@ -1,4 +1,4 @@
-import type { Category, SearchFile, Version } from "../../contract/built-files/search.ts";
+import type { Category, SearchFacts, Version } from "../../contract/built-files/search.ts";
 import { cleanQuery, type Found, find } from "./find.ts";
 import type { Entry, ProductEntry, SearchIndex } from "./search-index.ts";
 import type { FilterView, HitView, SearchView } from "./views.ts";
@@ -46,7 +46,7 @@ type Kind = keyof typeof GROUP_WORDS;
 
 /** A page of results. */
 export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView {
-  const { base_url, categories, sells_online, sales_email } = index.file;
+  const { base_url, categories, sells_online, sales_email } = index.facts;
   const found = find(index, asked.query, asked.isExact);
   const filters = listFilters(index, found, asked);
   const only = filters.some(({ is_current }) => is_current) ? asked.only : undefined;
@@ -72,7 +72,7 @@ export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView
     groups: [...groups].flatMap(([kind, entries]) =>
       kind === "category"
         ? []
-        : [{ word: GROUP_WORDS[kind], hits: entries.map((entry) => describeHit(found, entry, index.file)) }],
+        : [{ word: GROUP_WORDS[kind], hits: entries.map((entry) => describeHit(found, entry, index.facts)) }],
     ),
     sells_online,
     sales_email,
@@ -92,10 +92,10 @@ export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView
 }
 
 const belongsTo = (entry: Entry, only: string): boolean =>
-  entry.kind === only || (entry.kind === "product" && entry.product.category === only);
+  entry.kind === only || (entry.kind === "product" && entry.category?.slug === only);
 
 /** Choices by category and kind; none if there is nothing to choose between. */
-function listFilters({ file }: SearchIndex, { hits }: Found, asked: SearchRequest): FilterView[] {
+function listFilters({ facts }: SearchIndex, { hits }: Found, asked: SearchRequest): FilterView[] {
   const filter = (only: string | undefined, title: string | null, word: string): FilterView => ({
     title,
     word,
@@ -104,13 +104,13 @@ function listFilters({ file }: SearchIndex, { hits }: Found, asked: SearchReques
     is_current: asked.only === only,
   });
   const choices = [
-    ...file.categories.map(({ slug, title }) => filter(slug, title, "")),
+    ...facts.categories.map(({ slug, title }) => filter(slug, title, "")),
     ...(["guide", "page"] satisfies Kind[]).map((kind) => filter(kind, null, GROUP_WORDS[kind])),
   ].filter(({ count }) => count > 0);
   return choices.length > 1 ? [filter(undefined, null, "search.all"), ...choices] : [];
 }
 
-function describeHit(found: Found, entry: Entry, { sells_online, tax_name }: SearchFile): HitView {
+function describeHit(found: Found, entry: Entry, { sells_online, tax_name }: SearchFacts): HitView {
   if (entry.kind === "category") throw new Error("A category isn't a result.");
   if (entry.kind !== "product") {
     const { title, path, summary, text } = entry.page;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { TLocalizedValidationError } from "typebox/error";
+import type { Manifest } from "../../contract/built-files/manifest.ts";
 import { describeMismatches } from "./built-file.ts";
 import { PageProblem } from "./problem-page.ts";
 
@@ -18,6 +19,7 @@ export interface OfBuild<Made> {
 interface Build {
   manifest: string;
   read: Read;
+  readBytes: ReadBytes;
 }
 
 /** The newest build. Whoever names the one that they had last gets another one, or the same if it's too early to look. */
@@ -26,7 +28,7 @@ export type Builds = (last: Promise<Build> | undefined) => Promise<Build>;
 interface Options<Made> {
   builds: Builds;
   /** Makes what is needed of a build; throws an Error that says why it can't be used. */
-  make(read: Read): Promise<Made>;
+  make(read: Read, readBytes: ReadBytes): Promise<Made>;
   /** What is made, for the log, in the plural: `templates`. */
   name: string;
   log: BuildLog;
@@ -44,7 +46,7 @@ export const SAME_CODE =
 /** Between two looks at the manifest of a folder. */
 const LOOK_EVERY_MS = 1_000;
 
-/** How long a request waits for a new build while the last one can still be used: a large shop takes seconds to index. */
+/** How long a request waits for a new build while the last one can still be used: on a slow disk, a large one takes a while to read. */
 const WAIT_MS = 500;
 
 /**
@@ -68,9 +70,10 @@ export function openBuilds(location: string): Builds {
 }
 
 async function openBuild(location: string): Promise<Build> {
-  const read = await openReader(location);
-  const manifest = await read("manifest.json");
-  return { manifest, read: async (path) => (path === "manifest.json" ? manifest : read(path)) };
+  const readBytes = await openReader(location);
+  const manifest = (await readBytes("manifest.json")).toString();
+  const read = async (path: string) => (path === "manifest.json" ? manifest : (await readBytes(path)).toString());
+  return { manifest, read, readBytes };
 }
 
 /** Follows the site's builds from the first request on. Until one can be used, the last one is. */
@@ -85,12 +88,12 @@ export function followBuilds<Made>({ builds, make, name, log }: Options<Made>): 
     const build = builds(last);
     if (build === last) return;
     last = build;
-    const { manifest, read } = await build;
+    const { manifest, read, readBytes } = await build;
     if (manifest === seen) {
       fault = undefined;
       return;
     }
-    const made = await make(read);
+    const made = await make(read, readBytes);
     seen = manifest;
     used = { made };
     fault = undefined;
@@ -126,43 +129,58 @@ export function followBuilds<Made>({ builds, make, name, log }: Options<Made>): 
   };
 }
 
-interface FileOptions<Content, Made> extends Pick<Options<Made>, "builds" | "name" | "log"> {
-  /** The file's name, without `.json`; the manifest has its hash under it. */
-  file: string;
-  /** The file's schema. */
-  validator: { Check(value: unknown): value is Content; Errors(value: unknown): TLocalizedValidationError[] };
-  make(content: Content): Made | Promise<Made>;
+interface FileOptions<Made> extends Pick<Options<Made>, "builds" | "name" | "log"> {
+  /** The manifest has its hash under its name without the ending. */
+  file: `${keyof Manifest}.${string}`;
+  /** Makes what is needed of the file; throws an Error that says why it can't be used. */
+  make(bytes: Buffer): Made | Promise<Made>;
 }
 
 /** Follows a large file of the site's builds, which is made into something again only when it has changed. */
-export function followFile<Content, Made>({
-  file,
-  validator,
-  make,
-  ...options
-}: FileOptions<Content, Made>): OfBuild<Made> {
+export function followFile<Made>({ file, make, ...options }: FileOptions<Made>): OfBuild<Made> {
+  const [key = ""] = file.split(".");
   let last: { hash: unknown; made: Made } | undefined;
   return followBuilds({
     ...options,
-    async make(read) {
-      const { [file]: hash }: Record<string, unknown> = Object(parseFile("manifest.json", await read("manifest.json")));
+    async make(read, readBytes) {
+      const { [key]: hash }: Record<string, unknown> = Object(parseFile("manifest.json", await read("manifest.json")));
       if (last && last.hash === hash) return last.made;
-      const text = await read(`${file}.json`);
-      if (createHash("sha256").update(`${text.length}\n${text}`).digest("hex") !== hash)
-        throw new Error(`${file}.json is of another build than the manifest. The next build mends this.`);
-      const content = parseFile(`${file}.json`, text);
-      if (!validator.Check(content))
-        throw new Error(
-          `${file}.json doesn't fit this release of the API: ${describeMismatches(validator.Errors(content), `${file}.json`)[0]} ${SAME_CODE}`,
-        );
-      last = { hash, made: await make(content) };
+      const bytes = await readBytes(file);
+      if ((await hashInSteps(bytes)) !== hash)
+        throw new Error(`${file} is of another build than the manifest. The next build mends this.`);
+      last = { hash, made: await make(bytes) };
       return last.made;
     },
   });
 }
 
+/** Bytes that are hashed at a time, in a few milliseconds, between which other requests have their turn. */
+const HASH_BYTES = 2 ** 22;
+
+async function hashInSteps(bytes: Buffer): Promise<string> {
+  const hash = createHash("sha256");
+  for (let from = 0; from < bytes.length; from += HASH_BYTES) {
+    hash.update(bytes.subarray(from, from + HASH_BYTES));
+    await setImmediate();
+  }
+  return hash.digest("hex");
+}
+
+interface Validator<Content> {
+  Check(value: unknown): value is Content;
+  Errors(value: unknown): TLocalizedValidationError[];
+}
+
+/** Throws an Error if what a build's file has isn't what this release expects there. */
+export function requireShape<Content>(file: string, value: unknown, validator: Validator<Content>): Content {
+  if (validator.Check(value)) return value;
+  const [mismatch] = describeMismatches(validator.Errors(value), file);
+  throw new Error(`${file} doesn't fit this release of the API: ${mismatch} ${SAME_CODE}`);
+}
+
 /** Reads a file of a build's `.session/`. */
 export type Read = (path: string) => Promise<string>;
+type ReadBytes = (path: string) => Promise<Buffer>;
 
 /** Parses a JSON file of a build. Throws an Error that names it. */
 export function parseFile(path: string, text: string): unknown {
@@ -179,26 +197,31 @@ const MISSING = "SESSION_PAGES has no templates of the private pages: run `npm r
 const isAddress = (location: string) => /^https?:/.test(location);
 
 /** Opens a folder, or a server in development. */
-const openReader = async (location: string): Promise<Read> =>
+const openReader = async (location: string): Promise<ReadBytes> =>
   isAddress(location) ? readerOfServer(location) : readerOfFolder(location);
 
 /** Reads one build throughout, although `dist` is a link that the next build replaces. */
-async function readerOfFolder(folder: string): Promise<Read> {
-  const real = await realpath(folder).catch(explainRead);
-  return (path) => readFile(join(real, path), "utf8").catch(explainRead);
+async function readerOfFolder(folder: string): Promise<ReadBytes> {
+  const real = await realpath(folder).catch(explainRead(MISSING));
+  return (path) =>
+    readFile(join(real, path)).catch(
+      explainRead(path === "manifest.json" ? MISSING : `The site's build has no ${path}. ${SAME_CODE}`),
+    );
 }
 
 /** Only a file that isn't there is mended by a build. */
-function explainRead(cause: NodeJS.ErrnoException): never {
-  throw new Error(cause.code === "ENOENT" ? MISSING : `The site's build can't be read: ${cause.message}.`, { cause });
-}
+const explainRead =
+  (missing: string) =>
+  (cause: NodeJS.ErrnoException): never => {
+    throw new Error(cause.code === "ENOENT" ? missing : `The site's build can't be read: ${cause.message}.`, { cause });
+  };
 
 const readerOfServer =
-  (origin: string): Read =>
+  (origin: string): ReadBytes =>
   async (path) => {
     const answer = await fetch(`${origin}/${path}`).catch((cause: unknown) => {
       throw new Error(`The dev server at ${origin} doesn't answer: see its output.`, { cause });
     });
     if (!answer.ok) throw new Error("The dev server can't build the templates of the private pages: see its output.");
-    return answer.text();
+    return Buffer.from(await answer.arrayBuffer());
   };

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../../api/assistant/tools.ts";
 import { findVariant } from "../../../api/people/search/find.ts";
-import { makeSearchIndex } from "../../../api/people/search/search-index.ts";
 import { readSearch, viewSearch } from "../../../api/people/search/view-search.ts";
 import { readCatalogue } from "../../../api/selling/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/selling/catalogue/import.ts";
@@ -13,6 +12,7 @@ import { buildOnce } from "../../built-shops.ts";
 import { readContent, readHtmlWords, readMarkdownWords } from "../../facts.ts";
 import { copyWorkspace, shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
+import { openBuiltSearch } from "../people/search/search-file.ts";
 import { assistantToken, callTool } from "./assistant-shop.ts";
 
 const workspace = copyWorkspace(shops.demo);
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(workspace, { recursive: true }));
 
 const readPage = (path: string) => readFileSync(join(dist, path), "utf8");
-const searched = () => JSON.parse(readPage(".session/search.json"));
+const searched = () => openBuiltSearch(dist);
 
 const euros = new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR" });
 const shown = (amount: string) => euros.format(Number(amount));
@@ -94,7 +94,7 @@ test("product_facts says of every product and version what content/, its page an
 test("a category is listed in its page's order, and its facets leave as many products as its page's filters say", async () => {
   const { find } = await startDemoShop();
   let facetsCompared = 0;
-  for (const { slug } of searched().categories) {
+  for (const { slug } of searched().facts.categories) {
     const html = readPage(`categories/${slug}.html`);
     const { products, facets, total } = await find({ category: slug });
     const shownProducts = [...html.matchAll(/<h[23][^>]*>\s*<a href="\/products\/([\w-]+)/g)].map(([, name]) => name);
@@ -119,7 +119,7 @@ test("a category is listed in its page's order, and its facets leave as many pro
 
 test("find_products and /search rank alike, version by version and for the same reasons, for all golden queries", async () => {
   const { find } = await startDemoShop();
-  const index = await makeSearchIndex(searched());
+  const index = searched();
   const golden = readFileSync(join(import.meta.dirname, "../people/search/golden-queries.tsv"), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
@@ -130,7 +130,8 @@ test("find_products and /search rank alike, version by version and for the same 
     const hits = page.groups.flatMap((group) => group.hits).filter(({ sku }) => sku !== null);
     const { products } = await find({ query });
     const named = findVariant(index, query);
-    if (named) expect(products).toMatchObject([{ sku: named.sku, url: `https://shop.example${named.path}` }]);
+    if (named)
+      expect(products).toMatchObject([{ sku: named.variant.sku, url: `https://shop.example${named.variant.path}` }]);
     else
       expect([query, products.map(({ sku, why }: Record<string, string>) => [sku, why])]).toEqual([
         query,

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { makeSearchIndex } from "../../../api/people/search/search-index.ts";
 import { readSearch, viewSearch } from "../../../api/people/search/view-search.ts";
+import { openBuiltSearch, productsOf } from "../../api/people/search/search-file.ts";
 import { shareOnePage, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
@@ -91,16 +91,17 @@ test("without words the search page lists all SKUs and categories", async () => 
 });
 
 test("prices, stock and days are those of the products' pages", async () => {
-  const file = JSON.parse(readFileSync(join(inject("dist"), ".session/search.json"), "utf8"));
   const { products } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   const facts = ({ price, ...each }: Record<string, unknown>) => [
     // The search has a net price too.
     typeof price === "object" && price && "gross" in price ? price.gross : price,
     ...["sku", "gtin", "availability", "available_from"].map((name) => each[name]),
   ];
-  const variants = (all: { slug: string; variants?: []; versions?: [] }[]) =>
-    all.flatMap(({ slug, variants = [], versions = [] }) => [...variants, ...versions].map((v) => [slug, ...facts(v)]));
-  expect(variants(file.products)).toEqual(variants(products));
+  const variants = (all: { slug: string; variants?: object[]; versions?: object[] }[]) =>
+    all.flatMap(({ slug, variants = [], versions = [] }) =>
+      [...variants, ...versions].map((each) => [slug, ...facts({ ...each })]),
+    );
+  expect(variants(productsOf(openBuiltSearch(inject("dist"))))).toEqual(variants(products));
 });
 
 /** The rows of golden-queries.tsv, whose first lines say what the columns are. */
@@ -129,8 +130,7 @@ function areMet([cell, ...others]: readonly string[][], found: readonly string[]
 const MISSED = ["labels for shelves", "how to connect a cash drawer", "vat"];
 
 test("all golden queries but these three find first what the shop's owner expects first", async () => {
-  const file = readFileSync(join(inject("dist"), ".session/search.json"), "utf8");
-  const index = await makeSearchIndex(JSON.parse(file));
+  const index = openBuiltSearch(inject("dist"));
   const findPaths = (query: string) =>
     viewSearch(index, readSearch(String(new URLSearchParams({ q: query })))).groups.flatMap(({ hits }) =>
       hits.map(({ path }) => path),
@@ -147,7 +147,7 @@ test("all golden queries but these three find first what the shop's owner expect
     missed.map(([query]) => query),
     JSON.stringify(missed),
   ).toEqual(MISSED);
-  const printers = index.file.products.filter(({ category }) => category === "receipt-printers");
+  const printers = productsOf(index).filter(({ category }) => category === "receipt-printers");
   expect(new Set(findPaths("receipt printer").slice(0, 9))).toEqual(new Set(printers.map(({ path }) => path)));
   expect(findPaths("qr code")[0]).not.toBe("/products/tavrel-line-10");
 });

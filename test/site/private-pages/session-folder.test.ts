@@ -9,12 +9,12 @@ const shop = { name: "Shop", locale: "en-GB", currency: "EUR" };
 test("braces in the shop's own layout come out as they are", async () => {
   const odd = "{{ secret }} {% if %} {{{x}}} {{ '{' }} {";
   const files = await privatePageFiles({
-    search: "{}",
+    search: Buffer.of(),
     assistant: "{}",
     frame: frame.replace("| Shop", `| ${odd}`),
     shop,
   });
-  const page = makeLiquid({ ...shop, words: english }).parseAndRenderSync(files.get("problem.liquid") ?? "", {
+  const page = makeLiquid({ ...shop, words: english }).parseAndRenderSync(String(files.get("problem.liquid")), {
     ...{ page_title: "{{ name }}", title_word: "problem.not_found.title" },
     ...{ text_word: "problem.not_found.text", reference: null },
   });
@@ -23,20 +23,31 @@ test("braces in the shop's own layout come out as they are", async () => {
 });
 
 test("the manifest comes last and lists every file that the API reads", async () => {
-  const files = await privatePageFiles({ search: "{}", assistant: "{}", frame, shop, files: { "store.json": "{}" } });
+  const files = await privatePageFiles({
+    search: Buffer.of(),
+    assistant: "{}",
+    frame,
+    shop,
+    files: { "store.json": "{}" },
+  });
   const paths = [...files.keys()];
   expect(paths.at(-1)).toBe("manifest.json");
-  const manifest = JSON.parse(files.get("manifest.json") ?? "");
+  const manifest = JSON.parse(String(files.get("manifest.json")));
   expect(manifest.files).toEqual(
-    paths.filter((path) => !/^(errors|admin)\/|^(search|assistant|manifest)\.json$/.test(path)),
+    paths.filter((path) => !/^(errors|admin)\/|^(search\.index|(assistant|manifest)\.json)$/.test(path)),
   );
   expect(manifest.files).toContain("store.json");
 });
 
 test("the pages of nginx's errors are in the shop's language and complete", async () => {
-  const files = await privatePageFiles({ search: "{}", assistant: "{}", frame, shop: { ...shop, locale: "de-CH" } });
+  const files = await privatePageFiles({
+    search: Buffer.of(),
+    assistant: "{}",
+    frame,
+    shop: { ...shop, locale: "de-CH" },
+  });
   for (const status of [400, 405, 413, 414, 500, 503]) {
-    const page = files.get(`errors/${status}`) ?? "";
+    const page = String(files.get(`errors/${status}`));
     expect(page).toContain("</html>");
     expect(page).not.toMatch(/\{[{%]/);
   }
@@ -45,20 +56,22 @@ test("the pages of nginx's errors are in the shop's language and complete", asyn
 
 test("a Swiss shop's private pages have its spelling", async () => {
   const wordsIn = async (locale: string) =>
-    (await privatePageFiles({ search: "{}", assistant: "{}", frame, shop: { ...shop, locale } })).get("words.json");
+    (await privatePageFiles({ search: Buffer.of(), assistant: "{}", frame, shop: { ...shop, locale } })).get(
+      "words.json",
+    );
   expect(await wordsIn("de-DE")).toMatch(/„optional“.*Straße und Hausnummer/);
   expect(await wordsIn("de-CH")).toMatch(/«optional».*Strasse und Hausnummer/);
   expect(await wordsIn("de-CH")).not.toMatch(/[ß„]/);
 });
 
 test("a frame without its places is refused", async () => {
-  await expect(privatePageFiles({ search: "{}", assistant: "{}", frame: "<html>", shop })).rejects.toThrow(
+  await expect(privatePageFiles({ search: Buffer.of(), assistant: "{}", frame: "<html>", shop })).rejects.toThrow(
     "must have one place for the content",
   );
 });
 
 test("a language without words for the private pages has English ones", async () => {
   const french = { ...shop, locale: "fr-CH" };
-  const files = await privatePageFiles({ search: "{}", assistant: "{}", frame, shop: french });
-  expect(JSON.parse(files.get("words.json") ?? "")).toEqual({ ...french, words: english });
+  const files = await privatePageFiles({ search: Buffer.of(), assistant: "{}", frame, shop: french });
+  expect(JSON.parse(String(files.get("words.json")))).toEqual({ ...french, words: english });
 });

@@ -6,7 +6,7 @@ import { assistantFile } from "../../assistant/assistant-file.ts";
 import { buildTemplates, frame, makeCustomer, startShopApi } from "../../platform/private-pages/pages.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
 import { storeVariants } from "../basket/variants.ts";
-import { searchFile } from "../search/search-file.ts";
+import { searchFile, searchIndexOf } from "../search/search-file.ts";
 
 const goods = {
   oven: ["OVEN-S", "OVEN-L"],
@@ -81,11 +81,11 @@ export async function startKitchen(
 }
 
 /** Replaces the counter, as a new build of the site does. */
-export const rebuildCounter = (out: string, facts: ShopFacts, counter: unknown): Promise<void> =>
+export const rebuildCounter = async (out: string, facts: ShopFacts, counter: unknown): Promise<void> =>
   buildSessionFolder({
     ...{ frame, shop: { locale: facts.locale, currency: facts.currency, name: facts.name }, out },
     files: { ...mailFiles(shops.demo, facts), "counter.json": JSON.stringify(counter) },
-    search: JSON.stringify(searchFile()),
+    search: await searchIndexOf(searchFile()),
     assistant: JSON.stringify(assistantFile()),
   });
 

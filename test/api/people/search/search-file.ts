@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Category, Product, SearchFile, Version } from "../../../../api/contract/built-files/search.ts";
+import { writeSearchIndex } from "../../../../api/contract/search/write-index.ts";
+import { type Entry, openSearchIndex, type SearchIndex } from "../../../../api/people/search/search-index.ts";
 
 export const searchVersion = (sku: string, given: Partial<Version> = {}): Version => ({
   sku,
@@ -121,3 +125,19 @@ export function searchFile(given: Partial<SearchFile> = {}): SearchFile {
     ...given,
   };
 }
+
+/** What the build writes of it. */
+export const searchIndexOf = async (file: SearchFile): Promise<Buffer> => Buffer.concat(await writeSearchIndex(file));
+
+/** The index of a built site. */
+export function openBuiltSearch(dist: string): SearchIndex {
+  const index = openSearchIndex(readFileSync(join(dist, ".session/search.index")));
+  if (!index) throw new Error("The search index is of another release.");
+  return index;
+}
+
+export const entriesOf = (index: SearchIndex): Entry[] =>
+  Array.from({ length: index.size }, (_, number) => index.entryAt(number));
+
+export const productsOf = (index: SearchIndex): Product[] =>
+  entriesOf(index).flatMap((entry) => (entry.kind === "product" ? [entry.product] : []));

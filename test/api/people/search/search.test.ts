@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SearchFile } from "../../../../api/contract/built-files/search.ts";
@@ -8,7 +8,7 @@ import { buildSessionFolder } from "../../../../site/private-pages/session-folde
 import { findHtmlFaults } from "../../../html-faults.ts";
 import { frame, startShopApi } from "../../platform/private-pages/pages.ts";
 import { readMain } from "../basket/page-text.ts";
-import { searchFile, searchProduct, searchVersion } from "./search-file.ts";
+import { searchFile, searchIndexOf, searchProduct, searchVersion } from "./search-file.ts";
 
 /** The paths that a query finds, and what else is said. */
 async function search(query: string, given: Partial<SearchFile> = {}, isExact = false) {
@@ -17,7 +17,13 @@ async function search(query: string, given: Partial<SearchFile> = {}, isExact = 
   const paths = hits.map((entry) =>
     entry.kind === "product" ? entry.product.path : entry.kind === "category" ? "" : entry.page.path,
   );
-  return { paths, skus: hits.map((entry) => versionOf(entry)?.sku), mended, makers, categories };
+  return {
+    paths,
+    skus: hits.map((entry) => (entry.kind === "product" ? versionOf(entry)?.sku : undefined)),
+    mended,
+    makers,
+    categories,
+  };
 }
 
 /** A shop's API, and pages of its search as text. */
@@ -123,7 +129,7 @@ test.each(["kes-c2-bk", "KES C2 BK", "kesc2bk", "0200000000017", "200000000017",
 test("SKUs that differ by case or hyphens lead nowhere unless one is written exactly", async () => {
   const products = ["AB-1", "ab-1"].map((sku) => searchProduct(sku, sku, { versions: [searchVersion(sku)] }));
   const index = await makeSearchIndex(searchFile({ products }));
-  expect([findVariant(index, "ab1"), findVariant(index, "ab-1")?.sku]).toEqual([undefined, "ab-1"]);
+  expect([findVariant(index, "ab1"), findVariant(index, "ab-1")?.variant.sku]).toEqual([undefined, "ab-1"]);
 });
 
 test("both faces show each result with version, price, stock and a whole sentence, and HTML has a button for it", async () => {
@@ -256,18 +262,40 @@ test("100 searches at once are answered, and an address that asks for more than 
   expect((await get("/search?q=x", "html", { "x-forwarded-for": "198.51.100.7" })).statusCode).toBe(200);
 });
 
-test("a new build is searched within moments, and one that doesn't fit leaves the last one in use", async () => {
-  const { get, sessionPages } = await startSearch();
-  const build = (file: unknown) => {
+test("a new build is searched within moments, and one that can't be used leaves the last one in use and says why", async () => {
+  const { app, get, sessionPages } = await startSearch();
+  const build = (search: Buffer) => {
     const shop = { name: "Shop", locale: "en-GB", currency: "EUR" };
-    return buildSessionFolder({ frame, shop, search: JSON.stringify(file), assistant: "{}", out: sessionPages });
+    return buildSessionFolder({ frame, shop, search, assistant: "{}", out: sessionPages });
   };
   const text = async (query: string) => readMain((await get(`/search?q=${query}`)).payload);
   expect(await text("ostrich+scanner")).not.toContain("Ostrich");
-  await build(searchFile({ products: [searchProduct("ostrich", "Ostrich scanner")] }));
+  const built = await searchIndexOf(searchFile({ products: [searchProduct("ostrich", "Ostrich scanner")] }));
+  await build(built);
   await expect.poll(() => text("ostrich+scanner")).toContain("Ostrich scanner");
-  await build({ ...searchFile(), products: "none" });
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
-  expect(await text("ostrich+scanner")).toContain("Ostrich scanner");
-  expect(JSON.parse(readFileSync(join(sessionPages, "search.json"), "utf8")).products).toBe("none");
+  const fault = async () => (await app.inject("/api/health/ready")).json().private_pages;
+  const file = join(sessionPages, "search.index");
+  const cutOff = async () => {
+    await build(await searchIndexOf(searchFile()));
+    truncateSync(file, 1_000);
+  };
+  const missing = async () => {
+    await build(Buffer.from("as before the index was a file"));
+    rmSync(file);
+  };
+  const ofAnotherFormat = Buffer.from(built);
+  ofAnotherFormat.writeUInt32LE(9_999, 4);
+  const odd = Object.assign(searchProduct("emu", "Emu"), { age: 1 });
+  const ofAnotherShape = await searchIndexOf(searchFile({ products: [odd] }));
+  for (const [make, why] of [
+    [cutOff, /^search\.index is of another build than the manifest\./],
+    [missing, /^The site's build has no search\.index\. Site and API must have the same code/],
+    [() => build(ofAnotherFormat), /^search\.index is of another release\. Site and API must have the same code/],
+    [() => build(Buffer.of(1, 2)), /^search\.index is of another release\./],
+    [() => build(ofAnotherShape), /^search\.index doesn't fit this release of the API: \/age isn't a field/],
+  ] as const) {
+    await make();
+    await expect.poll(fault).toMatch(why);
+    expect(await text("ostrich+scanner")).toContain("Ostrich scanner");
+  }
 });

@@ -13,7 +13,7 @@ import { privatePageFiles, writeSessionFolder } from "../../../../site/private-p
 import { shops } from "../../../workspace.ts";
 import { type Overrides, startApi } from "../../api.ts";
 import { assistantFile } from "../../assistant/assistant-file.ts";
-import { searchFile } from "../../people/search/search-file.ts";
+import { searchFile, searchIndexOf } from "../../people/search/search-file.ts";
 import { shopFacts, variantAt } from "../../selling/quote/shop.ts";
 
 /** A layout as Astro renders it, but short. */
@@ -37,7 +37,7 @@ export async function buildTemplates(
   const folder = mkdtempSync(join(tmpdir(), "twinfront-session-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const out = join(folder, ".session");
-  const known = { search: JSON.stringify(search), assistant: JSON.stringify(assistant) };
+  const known = { search, assistant: JSON.stringify(assistant) };
   writeSessionFolder(out, await makeOnce({ name, locale, currency, base_url, content, counter, ...known }));
   return out;
 }
@@ -48,7 +48,7 @@ const made = new Map<string, ReturnType<typeof privatePageFiles>>();
 interface Made extends Pick<ShopFacts, "name" | "locale" | "currency" | "base_url"> {
   content: string;
   counter: string;
-  search: string;
+  search: SearchFile;
   assistant: string;
 }
 
@@ -56,9 +56,15 @@ function makeOnce(from: Made): ReturnType<typeof privatePageFiles> {
   const { name, locale, currency, base_url, content, counter, search, assistant } = from;
   const mails = globSync("mails/*.md", { cwd: content }).map((mail) => readFileSync(join(content, mail), "utf8"));
   const key = JSON.stringify([from, mails]);
-  const make = () => {
+  const make = async () => {
     const files = { ...mailFiles(content, { base_url, locale }), "counter.json": counter };
-    return privatePageFiles({ frame, shop: { locale, currency, name }, files, search, assistant });
+    return privatePageFiles({
+      frame,
+      shop: { locale, currency, name },
+      files,
+      search: await searchIndexOf(search),
+      assistant,
+    });
   };
   const files = made.get(key) ?? make();
   made.set(key, files);

@@ -22,7 +22,7 @@ async function open() {
   const templates = openTemplates({ builds: openBuilds(location), pages, log: { info: write, error: write } });
   const rebuild = (name: string) =>
     buildSessionFolder({
-      ...{ frame: frame.replace("| Shop", `| ${name}`), out: location, search: "{}", assistant: "{}" },
+      ...{ frame: frame.replace("| Shop", `| ${name}`), out: location, search: Buffer.of(), assistant: "{}" },
       shop: { name, locale: "en-GB", currency: "EUR" },
     });
   const edit = (file: string, change: (text: string) => string) =>
@@ -134,7 +134,7 @@ test("all that is made of a build shares one look at the dev server, and asks ag
   served.app.get("/.session/*", async (request) => {
     const path = decodeURI(request.url.replace("/.session/", ""));
     if (path === "manifest.json") looks += 1;
-    return readFileSync(join(folder, path), "utf8");
+    return readFileSync(join(folder, path));
   });
   const location = `${await served.app.listen({ host: "127.0.0.1", port: 0 })}/.session`;
   onTestFinished(() => served.app.close());
@@ -160,7 +160,7 @@ test("ready says why a new build's search or counter isn't used", async () => {
   const manifest = join(sessionPages, "manifest.json");
   writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/"search":"\w+"/, '"search":"0"'));
   writeFileSync(join(sessionPages, "counter.json"), "{}");
-  const why = /search\.json is of another build .* The counter is of another release/;
+  const why = /search\.index is of another build .* The counter is of another release/;
   await expect.poll(ready).toEqual({ status: "ready", private_pages: expect.stringMatching(why) });
 });
 
@@ -169,7 +169,7 @@ test("while someone edits, templates come from the dev server at every request",
   const served = await startApi();
   served.app.get("/.session/*", async (request) => {
     const path = decodeURI(request.url.replace("/.session/", ""));
-    return readFileSync(join(sessionPages, path), "utf8");
+    return readFileSync(join(sessionPages, path));
   });
   const location = `${await served.app.listen({ host: "127.0.0.1", port: 0 })}/.session`;
   onTestFinished(() => served.app.close());
@@ -180,7 +180,7 @@ test("while someone edits, templates come from the dev server at every request",
     frame: frame.replace("| Shop", "| Edited"),
     out: sessionPages,
     shop,
-    search: "{}",
+    search: Buffer.of(),
     assistant: "{}",
   });
   await expect.poll(() => templates.render(problemPage, view)).toContain("| Edited</title>");

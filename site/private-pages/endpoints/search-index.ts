@@ -1,7 +1,7 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { readFileSync } from "node:fs";
 import type { SearchFile } from "../../../api/contract/built-files/search.ts";
-import { answerInPieces, writeJson } from "../../src/resources/answer-in-pieces.ts";
+import { writeSearchIndex } from "../../../api/contract/search/write-index.ts";
 import { shop } from "../../src/settings/shop.ts";
 import { type Category, type Product, readCatalogue, versionsPath } from "../../src/shop/catalogue.ts";
 import { describeOptions } from "../../src/shop/display-text.ts";
@@ -13,7 +13,7 @@ import { ownSpecifications } from "../../src/shop/version-specifications.ts";
 import { guidePath, pagePath } from "../../urls/paths.ts";
 import { searchGrammarIn } from "../../words/words-in.ts";
 
-/** `.session/search.json`: all that the API's search knows. */
+/** `.session/search.index`: all that the API's search knows. */
 export const GET = async () => {
   const [{ products, categories }, guides, pages] = await Promise.all([
     readCatalogue(),
@@ -21,7 +21,7 @@ export const GET = async () => {
     getCollection("pages"),
   ]);
   const { endings, prepositions, ignored, none } = searchGrammarIn(shop.locale);
-  const facts: Omit<SearchFile, "products"> = {
+  const pieces = await writeSearchIndex({
     base_url: shop.base_url,
     sells_online: sellsOnline,
     sales_email: shop.sales_email,
@@ -29,13 +29,18 @@ export const GET = async () => {
     language: { endings, prepositions: prepositions.split(" "), ignored: ignored.split(" "), none },
     synonyms: shop.synonyms,
     categories: categories.map(describeCategory),
+    products: describeProducts(products),
     pages: [
       ...guides.map((guide) => describePage("guide", guidePath(guide.id), guide)),
       ...pages.filter(({ id }) => id !== "home").map((page) => describePage("page", pagePath(page.id), page)),
     ],
-  };
-  return answerInPieces(writeJson(facts, "products", products, describeProduct), "application/json");
+  });
+  return new Response(new Blob(pieces), { headers: { "content-type": "application/octet-stream" } });
 };
+
+async function* describeProducts(products: readonly Product[]) {
+  for (const product of products) yield await describeProduct(product);
+}
 
 function describeCategory({ slug, path, title, summary, entry }: Category): SearchFile["categories"][number] {
   const { also_called, instead_of } = entry.data;

@@ -1,4 +1,4 @@
-import type { Language } from "../../contract/built-files/search.ts";
+import type { Language } from "../built-files/search.ts";
 
 /** A word of a text: as it is compared, and its parts where it has hyphens or the like. */
 export interface Token {
@@ -31,12 +31,51 @@ export function tokenize(text: string): Token[] {
 /** Letters and digits alone, as SKUs and GTINs are compared: without blanks, hyphens and case. */
 export const squeeze = (text: string): string => text.toLowerCase().replaceAll(/[\s-]+/g, "");
 
-/** Returns a function that takes a word's ending off, such as a plural's. Words with digits keep theirs. */
-export function makeStem({ endings }: Language): (word: string) => string {
+/** The term of a text: the stems of its words. */
+export const termOf = (tokens: readonly Token[], stem: Stem): string => tokens.map(({ word }) => stem(word)).join(" ");
+
+/** Takes a word's ending off, such as a plural's. */
+type Stem = (word: string) => string;
+
+/** What makes no difference in a language, or a special one. */
+export interface Grammar {
+  stem: Stem;
+  isIgnored: (word: string) => boolean;
+  isPreposition: (word: string) => boolean;
+}
+
+export function readLanguage({ endings, prepositions, ignored }: Language): Grammar {
+  const beforeRest = wordSet(prepositions);
+  const withoutMeaning = wordSet([...prepositions, ...ignored]);
+  return {
+    stem: makeStem(endings),
+    isIgnored: (word) => withoutMeaning.has(word),
+    isPreposition: (word) => beforeRest.has(word),
+  };
+}
+
+const wordSet = (words: readonly string[]) =>
+  new Set(words.flatMap((word) => tokenize(word).map((token) => token.word)));
+
+/** Words with digits keep their endings. */
+function makeStem(endings: string): Stem {
   const ending = new RegExp(endings);
   return (word) => {
     if (word.length < 4 || !/^\p{L}+$/u.test(word)) return word;
     const stem = word.replace(ending, "");
     return stem.length < 3 ? word : stem;
   };
+}
+
+/** Shorter words are too similar to each other. */
+const SHORTEST = 4;
+
+/** Whether a word may be a slip, or what was meant by one. */
+export const mayBeMeant = (word: string): boolean => word.length >= SHORTEST && /^\p{L}+$/u.test(word);
+
+/** A bit for each letter that occurs. */
+export function lettersOf(word: string): number {
+  let letters = 0;
+  for (let place = 0; place < word.length; place += 1) letters |= 1 << (word.charCodeAt(place) & 31);
+  return letters;
 }

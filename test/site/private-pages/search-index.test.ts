@@ -1,32 +1,39 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SearchFile } from "../../../api/contract/built-files/search.ts";
+import type { Page, Product, SearchFacts } from "../../../api/contract/built-files/search.ts";
 import { openSearch } from "../../../api/people/search/search.ts";
 import { openBuilds } from "../../../api/platform/private-pages/builds.ts";
+import { entriesOf, productsOf } from "../../api/people/search/search-file.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent } from "../content-check/content-tree.ts";
 import { threeScanners } from "../shop/three-scanners.ts";
 
 let root = "";
-let file: SearchFile;
+let facts: SearchFacts;
+let products: Product[];
+let pages: Page[];
 
 beforeAll(async () => {
   root = copyWithContent(threeScanners);
   const { dist } = await buildOnce(root);
-  // The API refuses a file with another shape.
-  ({ file } = await openSearch(openBuilds(join(dist, ".session")), { info: () => {}, error: () => {} }).current());
+  const search = openSearch(openBuilds(join(dist, ".session")), { info: () => {}, error: () => {} });
+  // It refuses a file with another shape.
+  const index = await search.current();
+  facts = index.facts;
+  products = productsOf(index);
+  pages = entriesOf(index).flatMap((entry) => ("page" in entry ? [entry.page] : []));
 });
 afterAll(() => rm(root, { recursive: true }));
 
 test("a build writes what the API reads: products with versions, categories, guides and pages", () => {
-  expect(file.products.map(({ slug, versions }) => [slug, versions.map(({ sku }) => sku)])).toEqual([
+  expect(products.map(({ slug, versions }) => [slug, versions.map(({ sku }) => sku)])).toEqual([
     ["kestrel-c2", ["KES-C2"]],
     ["merlin", ["MER-M1"]],
     ["osprey", ["OSP-BK", "OSP-WH"]],
   ]);
-  expect(file.products[0]).toMatchObject({ also_called: ["gun"], category: "barcode-scanners", brand: "Kestrel" });
-  expect(file.products[2]?.versions[0]).toMatchObject({
+  expect(products[0]).toMatchObject({ also_called: ["gun"], category: "barcode-scanners", brand: "Kestrel" });
+  expect(products[2]?.versions[0]).toMatchObject({
     ...{
       title: "Black",
       path: "/products/osprey#version-1",
@@ -35,21 +42,21 @@ test("a build writes what the API reads: products with versions, categories, gui
     },
     specifications: [{ name: "Colour", value: "Black" }],
   });
-  expect(file.categories[0]?.instead_of).toEqual(["Epson"]);
-  expect(file.synonyms).toEqual([["LAN", "Ethernet"]]);
-  expect(file.pages.map(({ path }) => path)).toEqual(expect.arrayContaining(["/guides/choosing", "/about"]));
-  expect(file.pages.map(({ path }) => path)).not.toContain("/");
+  expect(facts.categories[0]?.instead_of).toEqual(["Epson"]);
+  expect(facts.synonyms).toEqual([["LAN", "Ethernet"]]);
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(["/guides/choosing", "/about"]));
+  expect(pages.map(({ path }) => path)).not.toContain("/");
 });
 
 test("each version has its own picture, or its product's main one", () => {
-  const [black, white] = file.products[2]?.versions ?? [];
+  const [black, white] = products[2]?.versions ?? [];
   expect(black?.picture).toMatch(/^\/_astro\/.*\.svg$/);
   expect(white?.picture).toMatch(/^\/_astro\/.*\.svg$/);
   expect(white?.picture).not.toBe(black?.picture);
 });
 
 test("texts are without Markdown, components and code, and with the shop's own address", () => {
-  const lines = file.products[0]?.text.split("\n");
+  const lines = products[0]?.text.split("\n");
   expect(lines).toEqual(
     expect.arrayContaining([
       "What it does",
@@ -59,8 +66,8 @@ test("texts are without Markdown, components and code, and with the shop's own a
       "At https://test.example/about. See shipping.",
     ]),
   );
-  expect(file.products[0]?.text).not.toContain("code");
-  expect(file.pages.find(({ path }) => path === "/guides/choosing")?.text.split("\n")).toEqual([
+  expect(products[0]?.text).not.toContain("code");
+  expect(pages.find(({ path }) => path === "/guides/choosing")?.text.split("\n")).toEqual([
     "Take this one or this:",
     "Ask us.",
   ]);
