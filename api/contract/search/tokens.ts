@@ -14,6 +14,9 @@ const UNIT =
 
 const INCH = /^(?:["″”]|inch(?:es)?|zoll)$/;
 
+const SEPARATOR = /[-./'’+_]/;
+const NO_PARTS: readonly string[] = [];
+
 /** Splits a text into words. A decimal number stays whole. */
 export function tokenize(text: string): Token[] {
   const plain = text
@@ -23,8 +26,9 @@ export function tokenize(text: string): Token[] {
     .replaceAll("ß", "ss")
     .replaceAll(UNIT, (_all, digit: string, unit: string) => digit + (INCH.test(unit) ? "inch" : unit));
   return (plain.match(/[\p{L}\p{N}]+(?:[-./'’+_][\p{L}\p{N}]+)*/gu) ?? []).map((found) => {
-    const parts = /^\d+(?:[.,]\d+)+\p{L}*$/u.test(found) ? [found] : found.split(/[-./'’+_]/);
-    return parts.length > 1 ? { word: parts.join(""), parts } : { word: parts.join(""), parts: [] };
+    if (!SEPARATOR.test(found)) return { word: found, parts: NO_PARTS };
+    const parts = /^\d+(?:[.,]\d+)+\p{L}*$/u.test(found) ? [found] : found.split(SEPARATOR);
+    return { word: parts.join(""), parts: parts.length > 1 ? parts : NO_PARTS };
   });
 }
 

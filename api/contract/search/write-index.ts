@@ -44,6 +44,8 @@ function makeWriter(facts: SearchFacts) {
   const texts = new Numbering();
   /** By text: the number of its stem. */
   const stems = new Map<string, number>();
+  /** By word: the same, or NONE if it's ignored. */
+  const meanings = new Map<string, number>();
   /** The texts that occur as words, in this order. */
   const words = new Set<number>();
   const postings = new Lists();
@@ -89,6 +91,15 @@ function makeWriter(facts: SearchFacts) {
     return stemOf(word);
   }
 
+  /** As learn(); NONE for a word that is ignored. One look-up for a known word, since this is most of the work. */
+  function readWord(word: string): number {
+    const known = meanings.get(word);
+    if (known !== undefined) return known;
+    const meaning = isIgnored(word) ? NONE : learn(word);
+    meanings.set(word, meaning);
+    return meaning;
+  }
+
   function makeEntry(kind: (typeof KINDS)[number], category: number, order: readonly number[]) {
     const entry = kinds.length;
     kinds.push(KINDS.indexOf(kind));
@@ -100,10 +111,14 @@ function makeWriter(facts: SearchFacts) {
       const before = found.get(term) ?? 0;
       found.set(term, Math.max(before >> 1, weight) * 2 + (named ? 1 : before & 1));
     };
+    const addWord = (word: string, weight: number, named: boolean) => {
+      const term = readWord(word);
+      if (term !== NONE) add(term, weight, named);
+    };
     const addWords = (tokens: readonly Token[], weight: number, named = false) => {
       for (const { word, parts } of tokens) {
-        if (!isIgnored(word)) add(learn(word), weight, named);
-        for (const part of parts) if (!isIgnored(part)) add(learn(part), weight, named);
+        addWord(word, weight, named);
+        for (const part of parts) addWord(part, weight, named);
       }
     };
     return {

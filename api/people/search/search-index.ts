@@ -97,31 +97,15 @@ export class SearchIndex {
   entryAt(number: number): Entry {
     const kind = this.kindOf(number);
     const category = this.facts.categories[this.#sections.categories[number] ?? -1];
-    if (kind === "product") return this.#productAt(number, category);
+    if (kind === "product") {
+      const [from, to] = range(this.#sections.versionEnds, number);
+      return new LazyProduct(category, from, to, () => this.#readRecord(number));
+    }
     if (kind === "category") {
       if (!category) throw new RangeError(`The entry ${number} has no category.`);
       return { kind, category };
     }
-    const read = once(() => this.#readRecord<Page>(number));
-    return {
-      kind,
-      get page() {
-        return read();
-      },
-    };
-  }
-
-  #productAt(number: number, category: Category | undefined): ProductEntry {
-    const read = once(() => this.#readRecord<Product>(number));
-    const [from, to] = range(this.#sections.versionEnds, number);
-    return {
-      kind: "product",
-      get product() {
-        return read();
-      },
-      category,
-      versions: Array.from({ length: to - from }, (_, place) => from + place),
-    };
+    return new LazyPage(kind, () => this.#readRecord(number));
   }
 
   #readRecord<Kind>(entry: number): Kind {
@@ -282,13 +266,46 @@ const range = (ends: Uint32Array, place: number): [from: number, to: number] => 
   ends[place] ?? ends.at(-1) ?? 0,
 ];
 
-/** Returns a function that makes something at its first call. */
-function once<Made>(make: () => Made): () => Made {
-  let made: { value: Made } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+/** What a search finds thousands of, of which a page of results shows twelve. */
+class LazyProduct implements ProductEntry {
+  readonly kind = "product";
+  readonly category: Category | undefined;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #read: () => Product;
+  #product: Product | undefined;
+
+  constructor(category: Category | undefined, from: number, to: number, read: () => Product) {
+    this.category = category;
+    this.#from = from;
+    this.#to = to;
+    this.#read = read;
+  }
+
+  get product(): Product {
+    this.#product ??= this.#read();
+    return this.#product;
+  }
+
+  get versions(): number[] {
+    return Array.from({ length: this.#to - this.#from }, (_, place) => this.#from + place);
+  }
+}
+
+class LazyPage implements PageEntry {
+  readonly kind: PageEntry["kind"];
+  readonly #read: () => Page;
+  #page: Page | undefined;
+
+  constructor(kind: PageEntry["kind"], read: () => Page) {
+    this.kind = kind;
+    this.#read = read;
+  }
+
+  get page(): Page {
+    this.#page ??= this.#read();
+    return this.#page;
+  }
 }
 
 function readSynonyms(groups: readonly (readonly string[])[], stem: (word: string) => string) {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -150,4 +151,17 @@ test("all golden queries but these three find first what the shop's owner expect
   const printers = productsOf(index).filter(({ category }) => category === "receipt-printers");
   expect(new Set(findPaths("receipt printer").slice(0, 9))).toEqual(new Set(printers.map(({ path }) => path)));
   expect(findPaths("qr code")[0]).not.toBe("/products/tavrel-line-10");
+});
+
+// A change of ranking or of the demo shop changes them: see that each difference is meant, and write them anew, by `-u`.
+test("golden queries find the same to the byte: results, their order, sentences and filters", async () => {
+  const index = openBuiltSearch(inject("dist"));
+  const lines = golden.map(({ query }) => {
+    const view = viewSearch(index, readSearch(String(new URLSearchParams({ q: query }))));
+    const text = JSON.stringify(view, (name, value) => (name === "picture" ? value !== null : value));
+    const paths = view.groups.flatMap(({ hits }) => hits.map(({ path }) => path)).slice(0, 3);
+    const digest = hash("sha256", text).slice(0, 12);
+    return [query, view.count, digest, ...paths].join("\t");
+  });
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../../api/people/search/golden-results.tsv");
 });
