@@ -9,6 +9,8 @@ import { step } from "../../nginx/local/report.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../site/private-pages/frame-places.ts";
 import { buildSessionFolder } from "../../site/private-pages/session-folder.ts";
 import { searchGrammarIn } from "../../site/words/words-in.ts";
+import { countBytes, followSearch } from "../api/people/search/opening.ts";
+import { searchIndexOf } from "../api/people/search/search-file.ts";
 import { shopFacts } from "../api/selling/quote/shop.ts";
 import { colours, kinds } from "../catalogue-words.ts";
 import { startDatabase } from "./api/database.ts";
@@ -19,9 +21,12 @@ import type { Findings } from "./table.ts";
 const PRODUCTS = 10_000;
 const TOKEN = "the-token-of-the-benchs-assistant-0001";
 
-/** How long /search and the assistant's find_products take among 10,000 products, one request at a time, without a network. */
+/**
+ * How long /search and the assistant's find_products take among 10,000 products, one request at a time, without a
+ * network, and what it takes an API to open a new release's index.
+ */
 export async function benchSearch(): Promise<Findings> {
-  const app = await step("search", async () => ({
+  const { app, sessionPages } = await step("search", async () => ({
     summary: `${PRODUCTS.toLocaleString("en-GB")} products indexed`,
     value: await openShop(),
   }));
@@ -39,7 +44,12 @@ export async function benchSearch(): Promise<Findings> {
     tool: () => timeEach(calls.map(ask)),
     page: () => timeEach(pages.map(show)),
   });
+  const { opening } = await interleave({ opening: () => measureOpening(sessionPages) });
   await app.close();
+  const ofIndex = (what: string, unit: string, figure: keyof (typeof opening)[number]) => ({
+    ...{ what: `The search index of ${PRODUCTS.toLocaleString("en-GB")} products: ${what}`, unit },
+    ours: { name: "processor time, heap and what is outside", values: opening.map((each) => each[figure]) },
+  });
   const row = (what: string, times: readonly number[][], share: number) => ({
     what: `${what} among ${PRODUCTS.toLocaleString("en-GB")} products: p${share * 100}`,
     unit: "ms",
@@ -51,6 +61,9 @@ export async function benchSearch(): Promise<Findings> {
       { ...row("find_products", tool, 0.99), bar: { atMost: 20 } },
       row("/search", page, 0.5),
       row("/search", page, 0.99),
+      ofIndex("opening", "ms", "processorMs"),
+      { ...ofIndex("opening, at a stretch", "ms", "longestMs"), bar: { atMost: 50 } },
+      { ...ofIndex("memory for a product", "bytes", "bytes"), bar: { atMost: 8_000 } },
     ],
   };
 }
@@ -64,7 +77,7 @@ async function openShop() {
   await buildSessionFolder({
     frame: `<!DOCTYPE html><title>${TITLE_PLACE}</title><main>${CONTENT_PLACE}</main>`,
     shop: facts,
-    search: JSON.stringify(describeSearch(sold)),
+    search: await searchIndexOf(describeSearch(sold)),
     assistant: JSON.stringify(describeCategories(sold)),
     out,
   });
@@ -72,10 +85,19 @@ async function openShop() {
     ...{ db, baseUrl: facts.base_url, pullTokens: [], rateLimitPerMinute: 0, builds: openBuilds(out) },
     assistant: { tokens: [TOKEN], identitySecrets: [] },
   });
-  // Indexing may take longer than a request has on a busy machine.
+  // Reading may take longer than a request has on a busy machine.
   for (let tries = 0; (await app.inject("/search?q=warm")).statusCode === 503; tries += 1)
     if (tries === 10) throw new Error(`The search isn't ready: ${(await app.inject("/api/health/ready")).payload}`);
-  return app;
+  return { app, sessionPages: out };
+}
+
+/** What one opening takes, with the bytes that stay in memory for each product. */
+async function measureOpening(sessionPages: string) {
+  const before = await countBytes();
+  const { index, ...taken } = await followSearch(sessionPages)();
+  const bytes = ((await countBytes()) - before) / PRODUCTS;
+  if (index.size < PRODUCTS) throw new Error("The index lacks products.");
+  return { ...taken, bytes };
 }
 
 function describeSearch(sold: readonly FeedProduct[]): SearchFile {

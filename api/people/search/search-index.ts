@@ -14,7 +14,7 @@ export interface ProductEntry {
   versions: readonly number[];
 }
 
-export interface PageEntry {
+interface PageEntry {
   kind: "guide" | "page";
   readonly page: Page;
 }

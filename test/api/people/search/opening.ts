@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { openSearch } from "../../../../api/people/search/search.ts";
@@ -7,7 +8,10 @@ setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
 /** Bytes that this process's memory holds, on the heap and outside. */
-export function countBytes(): number {
+export async function countBytes(): Promise<number> {
+  collectGarbage();
+  // What is outside the heap goes a turn later.
+  await setImmediate();
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -27,9 +31,9 @@ export function followSearch(sessionPages: string) {
       const { user, system } = process.threadCpuUsage(last);
       taken.push((user + system) / 1_000);
       last = process.threadCpuUsage();
-      if (isOpening) setImmediate(note);
+      if (isOpening) globalThis.setImmediate(note);
     };
-    setImmediate(note);
+    globalThis.setImmediate(note);
     const index = await search.current();
     isOpening = false;
     note();
