@@ -132,6 +132,7 @@ function describeProduct({
   return {
     ...{ slug, path, title, brand: brand ?? "", category, summary: description, specifications },
     ...{ also_called: [], works_with: 0, text: `${description}\n${description}` },
+    facts: { works_with: [], does_not_work_with: [], documents: [] },
     versions: variants.map(({ sku, gtin, barcode, price, availability, available_from, options }, place) => ({
       ...{ sku, gtin, barcode, picture: null, availability, available_from, path: `${path}#version-${place + 1}` },
       price: { net: price, gross: price },
@@ -148,7 +149,6 @@ function describeCategories(sold: readonly FeedProduct[]): AssistantFile {
       .filter((product) => product.category === category)
       .flatMap(({ variants }) => variants.filter(({ options }) => options["Colour"] === colour).map(({ sku }) => sku));
   return {
-    products: {},
     categories: kinds.map(({ slug }) => ({
       slug,
       products: sold.filter(({ category }) => category === slug).map((product) => product.slug),

@@ -59,30 +59,26 @@ function describe(shop: ShopFacts, catalogue: Catalogue, { product, category }: 
         specifications: specificationsOf(each).filter(({ name }) => differing.has(name)),
       };
     }),
-    ...describeRelations(shop, catalogue, slug),
+    ...describeRelations(shop, catalogue, product),
   };
 }
 
-function describeRelations({ base_url }: ShopFacts, { file, search }: Catalogue, slug: string) {
-  const { works_with = [], does_not_work_with = [], documents = [] } = file.products[slug] ?? {};
-  const describeOther = (other: string) => {
-    const product = search.findProduct(other)?.product;
-    return product ? [{ slug: other, title: product.title, url: base_url + product.path }] : [];
-  };
-  /** The versions of this product that go with another. */
-  const ownVariants = (other: string) => file.products[other]?.works_with.find((fit) => fit.slug === slug)?.skus ?? [];
+function describeRelations({ base_url }: ShopFacts, { search }: Catalogue, { slug, facts }: Product) {
+  const { works_with, does_not_work_with, documents } = facts;
+  const findOther = (other: string) => search.findProduct(other)?.product ?? [];
+  const describeOther = ({ slug, title, path }: Product) => ({ slug, title, url: base_url + path });
   return {
-    works_with: works_with.flatMap(({ slug: other, skus, reason, together_with }) =>
-      describeOther(other).map((facts) => ({
-        ...facts,
+    works_with: works_with.flatMap(({ slug: name, skus, reason, together_with }) =>
+      [findOther(name)].flat().map((other) => ({
+        ...describeOther(other),
         skus,
-        with_own_skus: ownVariants(other),
+        with_own_skus: other.facts.works_with.find((fit) => fit.slug === slug)?.skus ?? [],
         reason,
         together_with,
       })),
     ),
-    does_not_work_with: does_not_work_with.flatMap(({ slug: other, reason }) =>
-      describeOther(other).map((facts) => ({ ...facts, reason })),
+    does_not_work_with: does_not_work_with.flatMap(({ slug: name, reason }) =>
+      [findOther(name)].flat().map((other) => ({ ...describeOther(other), reason })),
     ),
     documents,
   };

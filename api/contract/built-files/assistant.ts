@@ -18,7 +18,8 @@ const Fit = Type.Object(
   strict,
 );
 
-const ProductFacts = Type.Object(
+/** What the assistant says of a product, and the search doesn't; the search's index has it. */
+export const ProductFacts = Type.Object(
   {
     works_with: Type.Array(Fit),
     does_not_work_with: Type.Array(Type.Object({ slug: Slug, reason: Type.String() }, strict)),
@@ -72,11 +73,9 @@ const Passage = Type.Object(
   strict,
 );
 
-/** .session/assistant.json: what the assistant's tools know besides what the search knows. */
+/** .session/assistant.json: what the assistant's tools know besides what the search's index has. */
 export const AssistantFile = Type.Object(
   {
-    /** By slug. */
-    products: Type.Record(Type.String(), ProductFacts),
     /** In the order of the shop's navigation. */
     categories: Type.Array(CategoryFacts),
     passages: Type.Array(Passage),

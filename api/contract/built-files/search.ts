@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { Availability, strict } from "../schemas.ts";
+import { ProductFacts } from "./assistant.ts";
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 const Texts = Type.Array(Type.String());
@@ -41,6 +42,7 @@ export const Product = Type.Object(
     /** A paragraph, heading or table row a line. */
     text: Type.String(),
     versions: Type.Array(Version, { minItems: 1 }),
+    facts: ProductFacts,
   },
   strict,
 );

@@ -1,11 +1,10 @@
 import { getCollection } from "astro:content";
-import type { AssistantFile, CategoryFacts, ProductFacts } from "../../../api/contract/built-files/assistant.ts";
-import { shop } from "../../src/settings/shop.ts";
-import { type Category, type Product, readCatalogue } from "../../src/shop/catalogue.ts";
+import type { AssistantFile, CategoryFacts } from "../../../api/contract/built-files/assistant.ts";
+import { type Category, readCatalogue } from "../../src/shop/catalogue.ts";
 import { readFilters } from "../../src/shop/filters.ts";
 import { readGuides } from "../../src/shop/guides.ts";
 import { valuesOf } from "../../src/shop/version-specifications.ts";
-import { absoluteUrl, guidePath, pagePath } from "../../urls/paths.ts";
+import { guidePath, pagePath } from "../../urls/paths.ts";
 
 /** With the paths of pages instead of their passages. */
 export type UnquotedFile = Omit<AssistantFile, "passages"> & { passages: string[] };
@@ -16,38 +15,17 @@ export type UnquotedFile = Omit<AssistantFile, "passages"> & { passages: string[
  * (passages.ts): all that the search finds but products, and those for programmers, whose words are those of customers' questions too.
  */
 export const GET = async () => {
-  const [{ products, categories }, guides, pages] = await Promise.all([
-    readCatalogue(),
-    readGuides(),
-    getCollection("pages"),
-  ]);
+  const [{ categories }, guides, pages] = await Promise.all([readCatalogue(), readGuides(), getCollection("pages")]);
   const texts = [
     ...guides.map(({ id }) => guidePath(id)),
     ...pages.filter(({ id }) => id !== "home" && !/^developers\b/.test(id)).map(({ id }) => pagePath(id)),
   ];
   const facts: UnquotedFile = {
-    products: Object.fromEntries(products.map((product) => [product.slug, describeProduct(product)])),
     categories: categories.map(describeCategory),
     passages: [...texts, ...categories.map(({ path }) => path)],
   };
   return Response.json(facts);
 };
-
-function describeProduct({ worksWith, doesNotWorkWith, documents }: Product): ProductFacts {
-  return {
-    works_with: worksWith.map(({ product, variants, reason, third }) => ({
-      slug: product.slug,
-      skus: variants.map(({ sku }) => sku),
-      reason,
-      together_with: third?.slug ?? null,
-    })),
-    does_not_work_with: doesNotWorkWith.map(({ product, reason }) => ({ slug: product.slug, reason })),
-    documents: documents.map(({ kind, title, language, href }) => ({
-      ...{ kind, title, language },
-      url: absoluteUrl(href, shop.base_url),
-    })),
-  };
-}
 
 /** Its products in the order of its page, and which versions its page's filters by specifications leave. */
 const describeCategory = (category: Category): CategoryFacts => ({

@@ -1,5 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { readFileSync } from "node:fs";
+import type { ProductFacts } from "../../../api/contract/built-files/assistant.ts";
 import type { SearchFile } from "../../../api/contract/built-files/search.ts";
 import { writeSearchIndex } from "../../../api/contract/search/write-index.ts";
 import { shop } from "../../src/settings/shop.ts";
@@ -10,7 +11,7 @@ import { sellsOnline } from "../../src/shop/ordering.ts";
 import { thumbnailPath } from "../../src/shop/raster-image.ts";
 import { unitPrice } from "../../src/shop/tax.ts";
 import { ownSpecifications } from "../../src/shop/version-specifications.ts";
-import { guidePath, pagePath } from "../../urls/paths.ts";
+import { absoluteUrl, guidePath, pagePath } from "../../urls/paths.ts";
 import { searchGrammarIn } from "../../words/words-in.ts";
 
 /** `.session/search.index`: all that the API's search knows. */
@@ -56,6 +57,7 @@ async function describeProduct(product: Product): Promise<SearchFile["products"]
     also_called: entry.data.also_called,
     works_with: worksWith.length,
     text: plainText(entry),
+    facts: describeFacts(product),
     versions: variants.map((variant) => {
       const { sku, gtin, barcode, price, availability, available_from, options } = variant;
       return {
@@ -70,6 +72,23 @@ async function describeProduct(product: Product): Promise<SearchFile["products"]
         ],
       };
     }),
+  };
+}
+
+/** What the assistant says of a product. */
+function describeFacts({ worksWith, doesNotWorkWith, documents }: Product): ProductFacts {
+  return {
+    works_with: worksWith.map(({ product, variants, reason, third }) => ({
+      slug: product.slug,
+      skus: variants.map(({ sku }) => sku),
+      reason,
+      together_with: third?.slug ?? null,
+    })),
+    does_not_work_with: doesNotWorkWith.map(({ product, reason }) => ({ slug: product.slug, reason })),
+    documents: documents.map(({ kind, title, language, href }) => ({
+      ...{ kind, title, language },
+      url: absoluteUrl(href, shop.base_url),
+    })),
   };
 }
 

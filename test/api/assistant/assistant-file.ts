@@ -1,26 +1,9 @@
-import type { AssistantFile, Passage, ProductFacts } from "../../../api/contract/built-files/assistant.ts";
-
-const facts = (given: Partial<ProductFacts> = {}): ProductFacts => ({
-  ...{ works_with: [], does_not_work_with: [], documents: [] },
-  ...given,
-});
+import type { AssistantFile, Passage } from "../../../api/contract/built-files/assistant.ts";
 
 const passage = (path: string, page: string, title: string, text: string): Passage => ({ path, page, title, text });
 
 /** What the build of the small shop of searchFile() writes for the assistant. */
 export const assistantFile = (given: Partial<AssistantFile> = {}): AssistantFile => ({
-  products: {
-    "kestrel-c2": facts({
-      works_with: [{ slug: "finch-80", skus: ["FINCH-80"], reason: "both on one USB hub", together_with: "cable" }],
-      does_not_work_with: [{ slug: "wren-58", reason: "the Wren has no USB port" }],
-      documents: [
-        { kind: "manual", title: "Quick start", language: "en", url: "https://shop.example/documents/c2/start.pdf" },
-      ],
-    }),
-    "finch-80": facts({
-      works_with: [{ slug: "kestrel-c2", skus: ["KES-C2-BK"], reason: "both on one USB hub", together_with: "cable" }],
-    }),
-  },
   categories: [
     {
       slug: "barcode-scanners",

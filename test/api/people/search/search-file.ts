@@ -32,6 +32,7 @@ export function searchProduct(slug: string, title: string, given: Partial<Produc
     works_with: 0,
     text: "",
     versions: [searchVersion(slug.toUpperCase(), { path: `/products/${slug}` })],
+    facts: { works_with: [], does_not_work_with: [], documents: [] },
     ...given,
   };
 }
@@ -82,6 +83,18 @@ export function searchFile(given: Partial<SearchFile> = {}): SearchFile {
             available_from: "2099-02-01",
           }),
         ],
+        facts: {
+          works_with: [{ slug: "finch-80", skus: ["FINCH-80"], reason: "both on one USB hub", together_with: "cable" }],
+          does_not_work_with: [{ slug: "wren-58", reason: "the Wren has no USB port" }],
+          documents: [
+            {
+              kind: "manual",
+              title: "Quick start",
+              language: "en",
+              url: "https://shop.example/documents/c2/start.pdf",
+            },
+          ],
+        },
       }),
       searchProduct("merlin", "Merlin corded scanner", {
         specifications: [{ name: "Reads", value: "1D" }],
@@ -90,6 +103,13 @@ export function searchFile(given: Partial<SearchFile> = {}): SearchFile {
       searchProduct("finch-80", "Finch 80 receipt printer", {
         category: "receipt-printers",
         specifications: [{ name: "Paper width", value: "80 mm" }],
+        facts: {
+          works_with: [
+            { slug: "kestrel-c2", skus: ["KES-C2-BK"], reason: "both on one USB hub", together_with: "cable" },
+          ],
+          does_not_work_with: [],
+          documents: [],
+        },
       }),
       searchProduct("wren-58", "Wren 58 receipt printer", {
         category: "receipt-printers",
