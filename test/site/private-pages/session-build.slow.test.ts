@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { pages } from "../../../api/people/pages.ts";
+import { openSearch } from "../../../api/people/search/search.ts";
 import { openBuilds } from "../../../api/platform/private-pages/builds.ts";
 import { problemPage } from "../../../api/platform/private-pages/problem-page.ts";
 import { openTemplates } from "../../../api/platform/private-pages/templates.ts";
@@ -66,11 +67,13 @@ test("nothing that lists or copies the shop's pages knows the private ones", () 
   expect(own.filter((file) => /\.(gz|br|md)$/.test(file))).toEqual([]);
 });
 
-test("the dev server has the same templates, built when they are asked for, with words as they are then", async () => {
+test("the dev server has the same templates and search, built when they are asked for, with words as they are then", async () => {
   const { url, stop } = await startDevServer(root);
   onTestFinished(stop);
-  const templates = openTemplates({ builds: openBuilds(`${url}/.session`), pages, log });
+  const builds = openBuilds(`${url}/.session`);
+  const templates = openTemplates({ builds, pages, log });
   expect(await templates.findFault()).toBeUndefined();
+  expect((await openSearch(builds, log).current()).findProduct("kestrel-c2")?.product.slug).toBe("kestrel-c2");
   expect(await templates.render(problemPage, view)).toContain("<h1>Page not found</h1>");
   const file = join(root, "site/words/en/private-pages.ts");
   writeFileSync(file, readFileSync(file, "utf8").replace('"Page not found"', '"No such page"'));
