@@ -48,6 +48,7 @@ export interface Grammar {
   isPreposition: (word: string) => boolean;
 }
 
+/** Makes functions of what the build writes of a language. */
 export function readLanguage({ endings, prepositions, ignored }: Language): Grammar {
   const beforeRest = wordSet(prepositions);
   const withoutMeaning = wordSet([...prepositions, ...ignored]);

@@ -61,9 +61,9 @@ export class SearchIndex {
   readonly #skus: TextList;
 
   constructor(facts: SearchFacts, sections: Sections, records: Uint8Array) {
-    const { stem } = readLanguage(facts.language);
     this.facts = facts;
     this.language = readLanguage(facts.language);
+    const { stem } = this.language;
     this.synonyms = readSynonyms(facts.synonyms, stem);
     this.makers = new Map(
       facts.categories.flatMap(({ instead_of }) =>
@@ -153,14 +153,13 @@ export class SearchIndex {
   *#wordsOf(length: number) {
     const { meantWords, meantLetters, meantEnds, stems } = this.#sections;
     const [from, to] = range(meantEnds, length);
-    const candidate = { place: 0, letters: 0 };
-    const [readWord, countEntries] = [
-      () => this.textOf(meantWords[candidate.place] ?? 0),
-      () => this.countEntries(stems[meantWords[candidate.place] ?? 0] ?? 0),
-    ];
     for (let place = from; place < to; place += 1) {
-      candidate.place = place;
-      yield { letters: meantLetters[place] ?? 0, readWord, countEntries };
+      const text = meantWords[place] ?? 0;
+      yield {
+        letters: meantLetters[place] ?? 0,
+        readWord: () => this.textOf(text),
+        countEntries: () => this.countEntries(stems[text] ?? 0),
+      };
     }
   }
 
