@@ -6,7 +6,7 @@ import { jobs, queues } from "./jobs/jobs.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./platform/database/pool.ts";
 import { reportReadiness } from "./platform/database/readiness.ts";
 import { listenOptions } from "./platform/http/connections.ts";
-import { makeLoggerOptions, secretsOf } from "./platform/monitoring/log.ts";
+import { makeLoggerOptions, secretsOf, standardOutput } from "./platform/monitoring/log.ts";
 import { createMetrics, serveMetrics } from "./platform/monitoring/metrics.ts";
 import { queueStateReader } from "./platform/outbox/queue-state.ts";
 import { startWorker } from "./platform/outbox/worker.ts";
@@ -35,7 +35,7 @@ await runCommand(async () => {
   });
   const app = buildApp({
     ...{ ...env, db, monitoringDb, builds, send, mails: env.mail && mails, metrics },
-    logger: makeLoggerOptions(secretsOf(env)),
+    logger: { ...makeLoggerOptions(secretsOf(env)), stream: standardOutput },
   });
   const problem = env.stripe && (await findCurrencyProblem(monitoringDb));
   if (problem) throw new SettingsError([problem]);

@@ -5,7 +5,7 @@ import { makeFollowUp } from "./follow-up.ts";
 import { jobs, queues } from "./jobs/jobs.ts";
 import { closeDatabase, openDatabase } from "./platform/database/pool.ts";
 import { reportReadiness } from "./platform/database/readiness.ts";
-import { makeLoggerOptions, secretsOf } from "./platform/monitoring/log.ts";
+import { makeLoggerOptions, secretsOf, standardOutput } from "./platform/monitoring/log.ts";
 import { createMetrics } from "./platform/monitoring/metrics.ts";
 import { startWorker } from "./platform/outbox/worker.ts";
 import { openBuilds } from "./platform/private-pages/builds.ts";
@@ -21,7 +21,7 @@ await runCommand(async () => {
     {},
   );
   const { database, webhook, stripe, mail, sessionPages } = readWorkerEnv(process.env);
-  const log = pino(makeLoggerOptions(secretsOf({ webhook, database, mail, stripe })));
+  const log = pino(makeLoggerOptions(secretsOf({ webhook, database, mail, stripe })), standardOutput);
   const db = openDatabase(database);
   const send = webhook && makeSender(webhook);
   const worker = startWorker(

@@ -2,13 +2,17 @@
 
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, readFileSync, type StatsFs, statSync } from "node:fs";
+import { stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { connect } from "node:tls";
 import { DAY_MS } from "../../api/contract/duration.ts";
 import { readDatabaseAddress, SettingsError } from "../../api/env.ts";
-import { examineDatabaseAt, type ShownVersion } from "../../api/operation/doctor/examine-database.ts";
+import {
+  examineDatabaseAt,
+  findDatabaseFolders,
+  type ShownVersion,
+} from "../../api/operation/doctor/examine-database.ts";
 import { type Finding, fault, warning, well } from "../../api/operation/doctor/finding.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { requestFile } from "../../site/admin/publication/request.ts";
@@ -16,7 +20,8 @@ import { findRuntimeFolder, readEnvironmentBesideShop } from "../local/data-fold
 import { askNginx, describePage, findOwnNginx, type OwnNginx } from "../local/own-nginx.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
-import { readShopSettings, type ShopSettings } from "../settings.ts";
+import { NGINX_LOGS } from "../render.ts";
+import { readShopSettings, releasesDirOf, type ShopSettings } from "../settings.ts";
 import { BACKUPS, examineBackups } from "./backups.ts";
 
 const SIGNS = { well: "✓", warning: "!", fault: "✗" };
@@ -54,9 +59,7 @@ async function examine(): Promise<Finding[]> {
     // Only where our timers make them; who makes backups otherwise watches them there.
     ...(existsSync(BACKUPS) ? examineBackups(BACKUPS, new Date()) : []),
     ...(settings.contentRepository ? [examinePublications(settings.contentRepository)] : []),
-    await examineDisk("of the site", DIST),
-    // A shop with a database elsewhere keeps nothing there.
-    ...(settings.databaseUrl ? [] : [await examineDisk("of DATA_DIR", settings.dataDir)]),
+    ...(await examineDisks(await writtenFolders(settings))),
   ];
 }
 
@@ -169,9 +172,14 @@ function examineBuild(): Finding {
   return ageMs < BUILD_KEPT_MS ? well("pages", text) : warning("pages", `${text}: build once a day, since days pass`);
 }
 
+/** DATABASE_URL, or the private database beside this; undefined without either. */
+function databaseUrlOf({ databaseUrl, dataDir }: Pick<ShopSettings, "databaseUrl" | "dataDir">): string | undefined {
+  const runtime = databaseUrl ? undefined : findRuntimeFolder(dataDir);
+  return databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
+}
+
 async function examineStored({ databaseUrl, dataDir, environment }: ShopSettings): Promise<Finding[]> {
-  const runtime = findRuntimeFolder(dataDir);
-  const url = databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
+  const url = databaseUrlOf({ databaseUrl, dataDir });
   if (!url) return [fault("database", "none: set DATABASE_URL, or run npm start beside this")];
   return await examineDatabaseAt(readDatabaseAddress({ DATABASE_URL: url }), {
     versions: readShownVersions(),
@@ -207,11 +215,58 @@ function examinePublications(repository: string): Finding {
   return fault("editors", `${text}: systemctl status twinfront-publish.path, journalctl -u twinfront-publish`);
 }
 
-async function examineDisk(which: string, folder: string): Promise<Finding> {
-  const disk = await statfs(folder).catch(() => undefined);
-  if (!disk) return warning("disk", `${which}: ${folder} can't be read`);
-  const free = disk.bavail / disk.blocks;
-  const text = `${which}: ${Math.floor(free * 100)}% free, ${Math.floor((disk.bavail * disk.bsize) / 1e9)} GB`;
-  if (free >= 0.15) return well("disk", text);
-  return free >= 0.05 ? warning("disk", `${text}: make room`) : fault("disk", `${text}: make room now`);
+interface Written {
+  /** Whose the folder is, as in "of the site". */
+  what: string;
+  folder: string;
+}
+
+/** Where something stops when there is no room. What other machines write isn't known here. */
+async function writtenFolders({ databaseUrl, dataDir, environment, contentRepository }: ShopSettings) {
+  const url = databaseUrlOf({ databaseUrl, dataDir });
+  const ofDatabase = url ? await findDatabaseFolders(readDatabaseAddress({ DATABASE_URL: url })) : [];
+  const releases = releasesDirOf(environment);
+  const mails = environment["MAIL_FOLDER"];
+  const written: Written[] = [
+    { what: "the site", folder: DIST },
+    // A shop with a database elsewhere keeps nothing there.
+    ...(databaseUrl ? [] : [{ what: "DATA_DIR", folder: dataDir }]),
+    ...ofDatabase.map((folder) => ({ what: "the database", folder })),
+    ...(existsSync(releases) ? [{ what: "releases", folder: releases }] : []),
+    ...(contentRepository && existsSync(contentRepository) ? [{ what: "editors", folder: contentRepository }] : []),
+    ...(mails ? [{ what: "mails", folder: mails }] : []),
+    ...(IS_HOST ? [{ what: "logs", folder: dirname(NGINX_LOGS.access) }] : []),
+    ...(existsSync(BACKUPS) ? [{ what: "backups", folder: BACKUPS }] : []),
+  ];
+  return written;
+}
+
+/** A line for each disk, with all that is on it. */
+async function examineDisks(written: readonly Written[]): Promise<Finding[]> {
+  const found = await Promise.all(
+    written.map(async (each) => {
+      const [disk, place] = await Promise.all([statfs(each.folder), stat(each.folder)]).catch(() => []);
+      return { ...each, disk, device: place?.dev };
+    }),
+  );
+  const unread = found.filter(({ disk }) => disk === undefined);
+  const disks = Map.groupBy(
+    found.filter(({ disk }) => disk !== undefined),
+    ({ device }) => device,
+  );
+  return [
+    ...[...disks.values()].map((on) => describeDisk([...new Set(on.map(({ what }) => what))], on[0]?.disk)),
+    ...unread.map(({ what, folder }) => warning("disk", `of ${what}: ${folder} can't be read`)),
+  ];
+}
+
+function describeDisk(names: readonly string[], disk: StatsFs | undefined): Finding {
+  if (!disk) throw new Error("A disk without numbers.");
+  // A disk can be full of files too; some kinds don't count them.
+  const left = Math.min(disk.bavail / disk.blocks, disk.files > 0 ? disk.ffree / disk.files : 1);
+  const ofFiles = left < disk.bavail / disk.blocks ? ` (of the number of files that fit, ${disk.ffree} left)` : "";
+  const which = new Intl.ListFormat("en").format(names);
+  const text = `of ${which}: ${Math.floor(left * 100)}% free${ofFiles}, ${Math.floor((disk.bavail * disk.bsize) / 1e9)} GB`;
+  if (left >= 0.15) return well("disk", text);
+  return left >= 0.05 ? warning("disk", `${text}: make room`) : fault("disk", `${text}: make room now`);
 }

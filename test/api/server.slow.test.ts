@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -6,6 +8,7 @@ import { writeJson } from "../../api/platform/database/columns.ts";
 import { runCommand } from "../../api/run-command.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { privateDatabaseAddress } from "../../nginx/local/private-database.ts";
+import { bareEnvironment } from "../bare-environment.ts";
 import { createDatabase, startDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
 import { openMigratedDatabase, token } from "./api.ts";
@@ -44,6 +47,25 @@ test("a port in use is reported in one line, and the process exits with 1", asyn
   expect(second.output.stderr).toMatch(/EADDRINUSE|in use/);
   expect(second.output.stderr.trim().split("\n")).toHaveLength(1);
   expect(first.child.exitCode).toBe(null);
+});
+
+test("a server whose log goes to a full disk answers all the same, and stops when it's told to", async () => {
+  const env = await settings("mysql://nobody@127.0.0.1:1/nothing");
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, ["api/server.ts"], {
+    cwd: join(import.meta.dirname, "../.."),
+    env: { ...bareEnvironment(), ...env },
+    stdio: ["ignore", full, full],
+  });
+  closeSync(full);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const statuses = await until(
+    () => Promise.all(["/api/orders", "/api/health/live"].map(async (path) => (await ask(env, path)).status)),
+    () => true,
+  );
+  expect(statuses).toEqual([503, 200]);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test("with Stripe's keys, a shop in a currency that Stripe can't take is refused at the start", async () => {

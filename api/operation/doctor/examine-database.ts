@@ -1,6 +1,8 @@
+import { hostname } from "node:os";
+import { dirname } from "node:path";
 import { type ExpressionBuilder, sql } from "kysely";
 import { DAY_MS } from "../../contract/duration.ts";
-import { ago } from "../../platform/database/columns.ts";
+import { ago, now } from "../../platform/database/columns.ts";
 import type { DatabaseAddress } from "../../platform/database/database-address.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import { closeDatabase, type Db, MONITORING, openDatabase } from "../../platform/database/pool.ts";
@@ -46,6 +48,30 @@ export async function examineDatabaseAt(address: DatabaseAddress, expected: Expe
   }
 }
 
+/**
+ * The folders that the database's server writes to: of tables, of temporary tables and of the binary log. None where that
+ * server is another machine, or doesn't answer.
+ */
+export async function findDatabaseFolders(address: DatabaseAddress): Promise<string[]> {
+  const db = openDatabase(address, { timeouts: MONITORING });
+  try {
+    const { host, tables, temporary, log } = await db
+      .selectNoFrom([
+        sql<string>`@@hostname`.as("host"),
+        sql<string>`@@datadir`.as("tables"),
+        sql<string>`@@tmpdir`.as("temporary"),
+        sql<string | null>`@@log_bin_basename`.as("log"),
+      ])
+      .executeTakeFirstOrThrow();
+    return host === hostname() ? [tables, ...temporary.split(":"), ...(log ? [dirname(log)] : [])] : [];
+  } catch (error) {
+    if (describeOutage(error) === undefined) throw error;
+    return [];
+  } finally {
+    await closeDatabase(db);
+  }
+}
+
 /** Looks at the database, what was imported, the queues and the orders. If it's away, that is the only finding. */
 export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }: Expected): Promise<Finding[]> {
   const database = await examineServer(db);
@@ -68,6 +94,7 @@ async function examineServer(db: Db): Promise<Finding> {
     const { version } = await db.selectNoFrom(sql<string>`version()`.as("version")).executeTakeFirstOrThrow();
     const tookMs = Math.round(performance.now() - since);
     await probeDatabase(db);
+    await probeWriting(db);
     return well("database", `${version}, answers in ${tookMs} ms, tables up to date`);
   } catch (error) {
     const outage = describeOutage(error);
@@ -75,6 +102,17 @@ async function examineServer(db: Db): Promise<Finding> {
     const next = outage.includes("doesn't respond") ? " See `systemctl status mariadb`, or your server." : "";
     return fault("database", outage + next);
   }
+}
+
+/** Rejects where nothing can be written: on a replica, or where not even an undo record has room. Nothing stays. */
+async function probeWriting(db: Db): Promise<void> {
+  const transaction = await db.startTransaction().execute();
+  const row = { name: "doctor", client: "doctor", began_at: now(), requests: 0 };
+  await transaction
+    .insertInto("request_counts")
+    .values(row)
+    .execute()
+    .finally(() => transaction.rollback().execute());
 }
 
 /** Whether what can be ordered has the prices and the stock that the pages show. */

@@ -38,7 +38,7 @@ function explainUnsent(cause: unknown, signal: AbortSignal): never {
   if (describeOutage(cause) === undefined && cause !== signal.reason) throw cause;
   const detail = hasUnknownOutcome(cause)
     ? "The database didn't confirm whether it stored the push. The order was not sent yet; if the push was stored, it will be sent within a minute. Check the order's deliveries, or push it again: the webhook-id stays the same."
-    : "The database didn't respond in time. The order was not sent, and nothing was stored. Push it again.";
+    : "The database can't answer right now. The order was not sent, and nothing was stored. Push it again.";
   throw new ApiError("unavailable", detail, { headers: { "Retry-After": "5" }, cause });
 }
 

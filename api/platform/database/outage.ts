@@ -13,13 +13,61 @@ const ACCESS_CODES = new Set([
   "ER_DBACCESS_DENIED_ERROR",
   "ER_TABLEACCESS_DENIED_ERROR",
 ]);
+/**
+ * The server can't write to its disk: no space or quota left for tables, undo, temporary tables or the binary log, or a
+ * disk that fails. Errors of its files (`EE_`) and engines (ER_GET_ERRNO: "Got error 28") have the reason in their text.
+ */
+const DISK_CODES = new Set([
+  "EE_CANTCREATEFILE",
+  "EE_WRITE",
+  "EE_DISK_FULL",
+  "EE_DISK_FULL_WITH_RETRY_MSG",
+  "ER_BINLOG_LOGGING_IMPOSSIBLE",
+  "ER_BINLOG_ROW_LOGGING_FAILED",
+  "ER_CANT_CREATE_FILE",
+  "ER_DISK_FULL",
+  "ER_DISK_FULL_NOWAIT",
+  "ER_ERROR_ON_WRITE",
+  "ER_GET_ERRNO",
+  "ER_INNODB_UNDO_LOG_FULL",
+  "ER_IO_WRITE_ERROR",
+  "ER_RECORD_FILE_FULL",
+  "ER_TEMP_FILE_WRITE_FAILURE",
+]);
+/** It lacks memory, threads, open files or room for locks. */
+const RESOURCE_CODES = new Set([
+  "EE_OUTOFMEMORY",
+  "EE_OUT_OF_FILERESOURCES",
+  "ER_CANT_CREATE_THREAD",
+  "ER_CANT_OPEN_FILE",
+  "ER_ENGINE_OUT_OF_MEMORY",
+  "ER_LOCK_TABLE_FULL",
+  "ER_MDL_OUT_OF_RESOURCES",
+  "ER_OUTOFMEMORY",
+  "ER_OUT_OF_RESOURCES",
+  "ER_TOO_MANY_CONCURRENT_TRXS",
+]);
+/** It takes no writes, from anybody. */
+const READ_ONLY_CODES = new Set([
+  "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
+  "ER_INNODB_READ_ONLY",
+  "ER_OPEN_AS_READONLY",
+  "ER_OPTION_PREVENTS_STATEMENT",
+  "ER_READ_ONLY_MODE",
+  "ER_SCHEMA_READ_ONLY",
+]);
 const SERVER_CODES = new Set([
   "ER_CON_COUNT_ERROR",
   "ER_CONNECTION_KILLED",
   "ER_HOST_IS_BLOCKED",
   "ER_HOST_NOT_PRIVILEGED",
   "ER_NORMAL_SHUTDOWN",
+  "ER_QUERY_INTERRUPTED",
+  "ER_SERVER_ISNT_AVAILABLE",
+  "ER_SERVER_OFFLINE_MODE",
   "ER_SERVER_SHUTDOWN",
+  "ER_SESSION_WAS_KILLED",
+  "ER_TOO_MANY_USER_CONNECTIONS",
   "ER_USER_LIMIT_REACHED",
   ...UNFIT_CODES,
 ]);
@@ -35,6 +83,9 @@ export function describeOutage(error: unknown): string | undefined {
   if (SCHEMA_CODES.has(code)) return "The database's tables are missing or out of date: run `npm run migrate`.";
   if (isConflict(error)) return `Other transactions held a lock for too long (${code}).`;
   if (SLOW_CODES.has(code) || errno === STATEMENT_TIMEOUT) return `The database is too slow (${code || errno}).`;
+  if (DISK_CODES.has(code)) return `The database can't write: free space on the disk of its server (${code}).`;
+  if (RESOURCE_CODES.has(code)) return `The database's server lacks memory, threads or open files (${code}).`;
+  if (READ_ONLY_CODES.has(code)) return `The database is read-only (${code}).`;
   if (ACCESS_CODES.has(code))
     return `The server in DATABASE_URL denied access: check user, password and database name (${code}).`;
   if (code === "HANDSHAKE_NO_SSL_SUPPORT")

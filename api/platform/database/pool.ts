@@ -142,6 +142,8 @@ function clusterWaiter(): (connection: PoolConnection, then: (error: Error | nul
 export const UNFIT_CODES = [
   "ER_UNKNOWN_COM_ERROR",
   "ER_ERROR_DURING_COMMIT",
+  "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
+  "ER_INNODB_READ_ONLY",
   "ER_OPTION_PREVENTS_STATEMENT",
   "ER_READ_ONLY_MODE",
 ];

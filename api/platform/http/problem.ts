@@ -135,7 +135,7 @@ function toApiError(error: unknown, method: string): ApiError {
       method === "GET" || method === "HEAD"
         ? "Try again in a few seconds."
         : "The request may or may not have taken effect: check before you retry.";
-    const detail = `The database didn't respond in time. ${known}`;
+    const detail = `The database can't answer right now. ${known}`;
     return new ApiError("unavailable", detail, { headers: { "Retry-After": "5" } });
   }
   return new ApiError(

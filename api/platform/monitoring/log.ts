@@ -1,6 +1,26 @@
 import { randomUUID } from "node:crypto";
+import { writeSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
+
+/**
+ * Standard output, for a log. A line that has no room on a full disk is left out, as pino's own destination would wait for
+ * room in the middle of a request, and answer nobody meanwhile.
+ */
+export const standardOutput = {
+  write(line: string): void {
+    for (let left = Buffer.from(line); left.length > 0; ) {
+      try {
+        left = left.subarray(writeSync(1, left));
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return;
+        // A pipe whose reader is slower.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EAGAIN_MS);
+      }
+    }
+  },
+};
+const EAGAIN_MS = 10;
 
 /**
  * Options for a log of JSON lines. Requests are logged without URL, headers and body, which are the partner's;

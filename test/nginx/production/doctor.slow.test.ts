@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,6 +9,8 @@ import { bareEnvironment } from "../../bare-environment.ts";
 import { runNginx } from "../run-nginx.ts";
 
 const root = join(import.meta.dirname, "../../..");
+/** Whether this process may mount a disk of its own. */
+const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
 
 function doctor(env: Record<string, string>) {
   const program = ["nginx/production/doctor.ts"];
@@ -73,6 +75,36 @@ test("the doctor says for how long an editor has waited for a publication", asyn
     /^ {2}✗ editors {4}.* is missing, which CONTENT_REPOSITORY names: on a host, npm run install:host/,
   );
 });
+
+test.skipIf(!canMount)(
+  "the doctor says which disk is full, once for all that is on it, also of files that are too many (run as root)",
+  () => {
+    const [dataDir, mails] = ["data", "mails"].map((name) => mkdtempSync(join(tmpdir(), `twinfront-${name}-`)));
+    if (!dataDir || !mails) throw new Error("There are no folders.");
+    onTestFinished(() => {
+      spawnSync("umount", [dataDir, mails]);
+      for (const folder of [dataDir, mails]) rmSync(folder, { recursive: true });
+    });
+    const disks = () => {
+      const { lines } = doctor({ DATA_DIR: dataDir, MAIL_FOLDER: mails, RELEASES_DIR: dataDir });
+      return lines.filter((line) => / disk .*(DATA_DIR|mails)/.test(line)).map((line) => line.replace(/, \d+ GB/, ""));
+    };
+    const mount = (folder: string, options: string) =>
+      expect(spawnSync("mount", ["-t", "tmpfs", "-o", options, "none", folder]).status).toBe(0);
+    mount(dataDir, "size=1m");
+    mount(mails, "size=1m,nr_inodes=2");
+    writeFileSync(join(dataDir, "some"), Buffer.alloc(950_000));
+    writeFileSync(join(mails, "one.eml"), "");
+    expect(disks()).toEqual([
+      "  ! disk       of DATA_DIR and releases: 9% free: make room",
+      "  ✗ disk       of mails: 0% free (of the number of files that fit, 0 left): make room now",
+    ]);
+    spawnSync("umount", [mails]);
+    rmSync(mails, { recursive: true });
+    expect(disks().at(-1)).toBe(`  ! disk       of mails: ${mails} can't be read`);
+    mkdirSync(mails);
+  },
+);
 
 test("the doctor says which setting is wrong, without its value", () => {
   const { status, lines, stderr } = doctor({ ERP_PULL_API_TOKEN: "too-short-a-secret" });

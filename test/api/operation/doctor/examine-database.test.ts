@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readDatabaseAddress } from "../../../../api/env.ts";
 import { decideHeld, holdBack } from "../../../../api/operation/backup/after-restore.ts";
 import { examineDatabase } from "../../../../api/operation/doctor/examine-database.ts";
@@ -9,7 +9,7 @@ import { queueMail } from "../../../../api/selling/mail/queue.ts";
 import { ATTENTION_REASONS } from "../../../../api/selling/orders/attention.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
-import { startApi } from "../../api.ts";
+import { openMigratedDatabase, PATIENT, startApi } from "../../api.ts";
 import { product } from "../../selling/catalogue/catalogue.ts";
 import { newOrder } from "../../selling/orders/new-order.ts";
 
@@ -35,6 +35,17 @@ test("a shop that is well is told so", async () => {
     mails: "well: 0 waiting, 0 given up",
     orders: "well: 0 wait for money, 0 on hold",
   });
+});
+
+test("a database that can be read but not written to is a fault, although nothing is due", async () => {
+  const { url } = await openMigratedDatabase();
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: { ...PATIENT, connections: 1 } });
+  onTestFinished(() => db.destroy());
+  const statement = db.selectFrom("orders").select("id").compile();
+  await db.executeQuery({ ...statement, sql: "set session transaction read only" });
+  const findings = await examineDatabase(db, { versions: [], hasWebhook: false, hasMail: false });
+  const text = "The database is read-only (ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION).";
+  expect(findings).toEqual([{ name: "database", state: "fault", text }]);
 });
 
 test("prices and stock that differ from the pages are a fault that names them and says what to run", async () => {

@@ -177,9 +177,13 @@ test("an aborted transaction is rolled back", async () => {
   expect((await takeNumbers(db, "orders", one)).last_id).toBe(1);
 });
 
-test.for(["ER_UNKNOWN_COM_ERROR", "ER_ERROR_DURING_COMMIT", "ER_OPTION_PREVENTS_STATEMENT", "ER_READ_ONLY_MODE"])(
-  "%s counts as an outage",
-  (code) => {
-    expect(describeOutage(Object.assign(new Error("refused"), { code }))).toContain(code);
-  },
-);
+test.for([
+  ["doesn't respond", "ER_UNKNOWN_COM_ERROR", "ER_ERROR_DURING_COMMIT", "ER_QUERY_INTERRUPTED", "ER_CON_COUNT_ERROR"],
+  ["is read-only", "ER_OPTION_PREVENTS_STATEMENT", "ER_READ_ONLY_MODE", "ER_INNODB_READ_ONLY", "ER_SCHEMA_READ_ONLY"],
+  ["can't write: free space", "ER_RECORD_FILE_FULL", "ER_DISK_FULL", "ER_GET_ERRNO", "ER_ERROR_ON_WRITE", "EE_WRITE"],
+  ["can't write: free space", "ER_BINLOG_LOGGING_IMPOSSIBLE", "ER_TEMP_FILE_WRITE_FAILURE", "EE_CANTCREATEFILE"],
+  ["lacks memory", "ER_OUT_OF_RESOURCES", "ER_OUTOFMEMORY", "ER_LOCK_TABLE_FULL", "ER_CANT_CREATE_THREAD"],
+])("an outage whose sentence says that the database %s: %s and others", ([sentence = "", ...codes]) => {
+  const described = codes.map((code) => describeOutage(Object.assign(new Error("refused"), { code })));
+  expect(described).toEqual(codes.map((code) => expect.stringMatching(new RegExp(`${sentence}.*\\(${code}\\)`))));
+});
