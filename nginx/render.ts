@@ -28,15 +28,6 @@ export const AS_NGINX_USER = [
 /** Of nginx in production. Not in /var/log/nginx: Debian's logrotate rule there wouldn't signal this nginx. */
 export const NGINX_LOGS = { error: "/var/log/twinfront/error.log", access: "/var/log/twinfront/access.log" };
 
-export interface Tls {
-  /** Absolute path of the certificate with its chain, in PEM. */
-  certificate: string;
-  /** Absolute path of its key. */
-  key: string;
-  /** TCP port for HTTPS. */
-  port: number;
-}
-
 /** Where editors write. */
 export interface Admin {
   /** The origin of /admin, as browsers write it. */
@@ -52,8 +43,8 @@ export interface NginxConfiguration {
   apiPorts: readonly number[];
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
-  /** The certificate, if TLS ends in nginx; `port` then only redirects. */
-  tls?: Tls | undefined;
+  /** TCP port for HTTPS, if TLS ends in nginx, with a pair of take-certificate.ts; `port` then only redirects. */
+  tls?: { port: number } | undefined;
   /** Undefined if /admin is 404. */
   admin?: Admin | undefined;
   /** Whether HSTS applies to every subdomain of the shop's host too. */
@@ -114,8 +105,6 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     listen: tls ? "include https.conf;" : `${listen(port)}\n    include tls*.conf;`,
     http_server: tls ? "include http-to-https.conf;\n" : "",
     tls_listen: tls ? listen(tls.port, " ssl http2") : "",
-    tls_certificate: tls?.certificate ?? "",
-    tls_key: tls?.key ?? "",
     hsts_subdomains: hstsIncludeSubdomains ? "; includeSubDomains" : "",
     // Never marks an API as down: it answers again as soon as it is back.
     api_servers: apiPorts.map((apiPort) => `server 127.0.0.1:${apiPort} max_fails=0;`).join("\n    "),
@@ -145,31 +134,15 @@ function modulesFolder(): string {
   return /--modules-path=(\S+)/.exec(stderr)?.[1] ?? "/usr/lib/nginx/modules";
 }
 
-/** Where nginx's user reads the certificate and its key, which where they are renewed only root can read. */
-export const certificateCopies = (folder: string) => ({
-  certificate: join(folder, "tls", "certificate.pem"),
-  key: join(folder, "tls", "key.pem"),
-});
-
-/** An nginx that its own user runs, in a folder that belongs to root. */
-interface Production {
-  /** The certificate to copy before nginx reads it again. */
-  tls?: Tls | undefined;
-}
-
-/** Shell lines that copy the certificate and its key to where nginx's user can read them. */
-export function copyCertificate(folder: string, tls: Tls): string {
-  const copies = certificateCopies(folder);
-  const copy = (from: string, to: string) => `install -m 640 -g ${NGINX_USER} ${shellQuote(from)} ${shellQuote(to)}\n`;
-  return copy(tls.certificate, copies.certificate) + copy(tls.key, copies.key);
-}
+/** File in the written folder that says since when and why the certificate in the settings isn't used. */
+export const REFUSED = "refused-certificate";
 
 /**
  * The shell command that signals the nginx in `folder`. In production not as root: nginx's user could write the id of any
  * process into the file.
  */
-function sendSignal(signal: "HUP" | "USR1", folder: string, production: Production | undefined): string {
-  const as = production ? `setpriv --reuid=${NGINX_USER} ` : "";
+export function sendSignal(signal: "HUP" | "USR1", folder: string, isProduction: boolean): string {
+  const as = isProduction ? `setpriv --reuid=${NGINX_USER} ` : "";
   return `${as}sh -c 'kill -${signal} "$(cat "$1")"' sh ${shellQuote(pidFile(folder))}`;
 }
 
@@ -178,11 +151,11 @@ const pidFile = (folder: string) => join(folder, "temp", "nginx.pid");
 const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * Returns the logrotate rule for the nginx in `folder`, which Debian's rule for /var/log/nginx wouldn't signal. `production`
- * if its own user runs it.
+ * Returns the logrotate rule for the nginx in `folder`, which Debian's rule for /var/log/nginx wouldn't signal.
+ * `isProduction` if its own user runs it, in a folder that belongs to root.
  */
-export function logRotation(folder: string, logs: readonly string[], production?: Production): string {
-  const files = production ? `su ${NGINX_USER} adm\n\tcreate 0640 ${NGINX_USER} adm` : "nocreate";
+export function logRotation(folder: string, logs: readonly string[], isProduction = false): string {
+  const files = isProduction ? `su ${NGINX_USER} adm\n\tcreate 0640 ${NGINX_USER} adm` : "nocreate";
   return `${logs.map((log) => `"${log}"`).join(" ")} {
 	daily
 	rotate 14
@@ -193,16 +166,16 @@ export function logRotation(folder: string, logs: readonly string[], production?
 	${files}
 	sharedscripts
 	postrotate
-		test ! -s ${shellQuote(pidFile(folder))} || ${sendSignal("USR1", folder, production)}
+		test ! -s ${shellQuote(pidFile(folder))} || ${sendSignal("USR1", folder, isProduction)}
 	endscript
 }
 `;
 }
 
-/** The shell command that starts the nginx in `folder`. */
-function nginxCommand(folder: string, production: Production | undefined): string {
-  const as = production ? `${AS_NGINX_USER.join(" ")} ` : "";
-  return `${as}nginx -p ${shellQuote(folder)} -c nginx.conf`;
+/** The shell command that starts the nginx in `folder`, or one with another configuration there. */
+export function nginxCommand(folder: string, isProduction: boolean, configuration = "nginx.conf"): string {
+  const as = isProduction ? `${AS_NGINX_USER.join(" ")} ` : "";
+  return `${as}nginx -p ${shellQuote(folder)} -c ${shellQuote(configuration)}`;
 }
 
 const SCRIPT = `#!/bin/sh
@@ -211,16 +184,30 @@ PATH="$PATH:${SERVER_FOLDERS}"
 `;
 
 /** Returns the script that starts the nginx in `folder`; with `-t` it only has nginx check its configuration. */
-export const startScript = (folder: string, production?: Production): string =>
-  `${SCRIPT}exec ${nginxCommand(folder, production)} "$@"\n`;
+export const startScript = (folder: string, isProduction = false): string =>
+  `${SCRIPT}exec ${nginxCommand(folder, isProduction)} "$@"\n`;
+
+/** The certificate that `reload` takes, and where nginx shows it. */
+export interface Reloaded {
+  /** Absolute paths, as in the settings. */
+  certificate: string;
+  key: string;
+  /** The shop's host. */
+  host: string;
+  /** An IP address of nginx, and its TCP port for HTTPS. */
+  address: string;
+  port: number;
+}
 
 /**
  * Returns the script that makes the nginx in `folder` read its configuration and certificate again, unless it would refuse
- * them: certbot's --deploy-hook, lego's --renew-hook. `production` if its own user runs it.
+ * them: certbot's --deploy-hook, lego's --renew-hook.
  */
-export function reloadScript(folder: string, production?: Production): string {
-  const copy = production?.tls ? copyCertificate(folder, production.tls) : "";
-  return `${SCRIPT}${copy}${nginxCommand(folder, production)} -e stderr -q -t
-${sendSignal("HUP", folder, production)}
-`;
+export function reloadScript(folder: string, tls?: Reloaded, isProduction = false): string {
+  if (!tls)
+    return `${SCRIPT}${nginxCommand(folder, isProduction)} -e stderr -q -t\n${sendSignal("HUP", folder, isProduction)}\n`;
+  const program = [join(SOURCE, "..", "node_modules", ".bin", "node"), join(SOURCE, "reload.ts")];
+  const args = [folder, tls.certificate, tls.key, tls.host, tls.address, `${tls.port}`];
+  const command = [...program, ...(isProduction ? ["--production"] : []), ...args].map(shellQuote).join(" ");
+  return `${SCRIPT}exec ${command} "$@"\n`;
 }

@@ -6,8 +6,9 @@ import { parseEnv } from "node:util";
 import { parse } from "yaml";
 import { findAdminOrigin, ORIGIN, PORT, readEnv, SettingsError } from "../api/env.ts";
 import { readCidrs } from "../api/platform/webhook/addresses.ts";
+import type { CertificateFiles } from "./certificate.ts";
 import { StartError } from "./programs.ts";
-import type { Admin, Tls } from "./render.ts";
+import type { Admin } from "./render.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -31,6 +32,11 @@ export interface NginxSettings {
   baseUrl: string | undefined;
   /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
+}
+
+interface Tls extends CertificateFiles {
+  /** TCP port for HTTPS. */
+  port: number;
 }
 
 type Source = Record<string, string | undefined>;

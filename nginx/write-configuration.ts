@@ -8,17 +8,15 @@ import { readArguments } from "../api/read-arguments.ts";
 import { StartError } from "./programs.ts";
 import {
   AS_NGINX_USER,
-  certificateCopies,
-  copyCertificate,
   logRotation,
   NGINX_LOGS,
   NGINX_USER,
   reloadScript,
   renderNginx,
   startScript,
-  type Tls,
 } from "./render.ts";
 import { contentRepositoryOf, readAdmin, readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
+import { hasCertificate, takeCertificate } from "./take-certificate.ts";
 
 const USAGE = `Usage: npm run nginx -- FOLDER, such as: npm run nginx -- /srv/twinfront
 
@@ -49,12 +47,14 @@ function writeConfiguration(folder: string): void {
   if (settings.tls) ensureTlsFits(folder, baseUrl);
   // nginx's user must reach the site, whatever root's umask is.
   process.umask(0o022);
-  const production = process.getuid?.() === 0 ? { tls: settings.tls } : undefined;
-  if (production) giveToNginx(folder, production.tls);
-  const [errorLog, accessLog] = production ? [NGINX_LOGS.error, NGINX_LOGS.access] : ["error.log", "access.log"];
+  const isProduction = process.getuid?.() === 0;
+  if (isProduction) giveToNginx(folder);
+  const { hostname } = new URL(baseUrl);
+  // Before nginx's configuration, which then can't name a pair that nginx refuses.
+  if (settings.tls) takeFirst({ folder, files: settings.tls, host: hostname, port: settings.tls.port, isProduction });
+  const [errorLog, accessLog] = isProduction ? [NGINX_LOGS.error, NGINX_LOGS.access] : ["error.log", "access.log"];
   renderNginx(folder, {
     ...settings,
-    tls: settings.tls && production ? { ...settings.tls, ...certificateCopies(folder) } : settings.tls,
     apiPorts,
     baseUrl,
     admin: readAdmin(readEnvironment(), baseUrl),
@@ -63,14 +63,16 @@ function writeConfiguration(folder: string): void {
     errorLog,
     accessLog,
   });
-  if (production) ensureReachable(folder);
+  if (isProduction) ensureReachable(folder);
   const rotation = join(folder, "logrotate.conf");
   const logs = [errorLog, accessLog].map((log) => resolve(folder, log));
-  writeFileSync(rotation, logRotation(folder, logs, production));
+  writeFileSync(rotation, logRotation(folder, logs, isProduction));
   const reload = join(folder, "reload");
-  writeFileSync(reload, reloadScript(folder, production), { mode: 0o755 });
+  const address = { "0.0.0.0": "127.0.0.1", "::": "::1" }[settings.host] ?? settings.host;
+  const reloaded = settings.tls && { ...settings.tls, host: hostname, address };
+  writeFileSync(reload, reloadScript(folder, reloaded, isProduction), { mode: 0o755 });
   const start = join(folder, "start");
-  writeFileSync(start, startScript(folder, production), { mode: 0o755 });
+  writeFileSync(start, startScript(folder, isProduction), { mode: 0o755 });
   if (run([start, "-t"], "inherit") !== 0)
     throw new StartError("nginx rejected the configuration; its reason is above.");
   console.log(`Start nginx: ${start}\nAfter this command, or with a new certificate: ${reload}`);
@@ -88,17 +90,25 @@ function ensureTlsFits(folder: string, baseUrl: string): void {
     );
 }
 
-/** Gives nginx's user the folders that it writes to, and copies of the certificate and its key. */
-function giveToNginx(folder: string, tls: Tls | undefined): void {
+/** Takes the certificate. If that can't be, what nginx has stays, and without any this throws StartError. */
+function takeFirst(taking: Parameters<typeof takeCertificate>[0]): void {
+  try {
+    for (const warning of takeCertificate(taking).warnings) console.error(`${taking.files.certificate}: ${warning}`);
+  } catch (error) {
+    if (!(error instanceof StartError) || !hasCertificate(taking.folder)) throw error;
+    console.error(`${error.message}\nnginx goes on with the certificate that it has.`);
+  }
+}
+
+/** Gives nginx's user the folders that it writes to, and may enter that of its certificates. */
+function giveToNginx(folder: string): void {
   const [temp, logs] = [join(folder, "temp"), dirname(NGINX_LOGS.access)];
   for (const made of [temp, logs]) mkdirSync(made, { recursive: true });
-  const certificates = dirname(certificateCopies(folder).certificate);
   const commands = [
     ["chown", "-R", `${NGINX_USER}:${NGINX_USER}`, temp],
     ["chown", "-R", `${NGINX_USER}:adm`, logs],
     ["chmod", "750", logs],
-    ["install", "-d", "-m", "750", "-g", NGINX_USER, certificates],
-    ...(tls ? [["sh", "-euc", copyCertificate(folder, tls)]] : []),
+    ["install", "-d", "-m", "750", "-g", NGINX_USER, join(folder, "tls")],
   ];
   if (commands.some((command) => run(command, "inherit") !== 0))
     throw new StartError(`nginx's user, ${NGINX_USER}, couldn't be given what it needs; the reason is above.`);

@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, type StatsFs, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, type StatsFs, statSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { connect } from "node:tls";
@@ -16,13 +16,15 @@ import {
 import { type Finding, fault, warning, well } from "../../api/operation/doctor/finding.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { requestFile } from "../../site/admin/publication/request.ts";
+import { type CertificateFiles, readPair } from "../certificate.ts";
 import { findRuntimeFolder, readEnvironmentBesideShop } from "../local/data-folder.ts";
 import { askNginx, describePage, findOwnNginx, type OwnNginx } from "../local/own-nginx.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
-import { NGINX_LOGS } from "../render.ts";
+import { NGINX_LOGS, REFUSED } from "../render.ts";
 import { readShopSettings, releasesDirOf, type ShopSettings } from "../settings.ts";
 import { BACKUPS, examineBackups } from "./backups.ts";
+import { NGINX_FOLDER } from "./host.ts";
 
 const SIGNS = { well: "✓", warning: "!", fault: "✗" };
 const EXIT_CODES = { well: 0, warning: 1, fault: 2 };
@@ -114,32 +116,53 @@ async function examineApi(server: OwnNginx, path: string, start: string): Promis
   return body["private_pages"] ? warning("API", `${body["private_pages"]}`) : well("API", `ready at ${url}`);
 }
 
-/** The certificate that clients get: the file may be renewed and nginx not have been told. */
+/** The certificate that clients get, and whether it's the one in the settings. */
 async function examineCertificate(settings: ShopSettings): Promise<Finding[]> {
   const { tls } = settings;
   const { url, at } = findOwnNginx(settings);
   if (!tls || !at) return [];
   try {
-    const validTo = await certificateEnd(at.hostname, at.port, new URL(url).hostname);
+    const { validTo, fingerprint } = await readShownCertificate(at.hostname, at.port, new URL(url).hostname);
     const days = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS);
     const text = days < 0 ? "expired" : `valid for ${days} days`;
-    if (days >= CERTIFICATE_DAYS) return [well("TLS", text)];
-    const finding = days < 2 ? fault : warning;
-    return [
-      finding("TLS", `${text}: see why certbot or lego doesn't renew ${tls.certificate}, or doesn't run its hook`),
-    ];
+    const other = findUnused(tls, fingerprint);
+    if (days >= CERTIFICATE_DAYS)
+      return [other === undefined ? well("TLS", text) : warning("TLS", `${text}, but ${other}`)];
+    const finding = days < 2 || other !== undefined ? fault : warning;
+    return [finding("TLS", `${text}: ${other ?? `see why certbot or lego doesn't renew ${tls.certificate}`}`)];
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     return [fault("TLS", `nginx shows no certificate at port ${tls.port} (${reason}): start it, or see its error log`)];
   }
 }
 
-async function certificateEnd(host: string, port: number, servername: string): Promise<string> {
+/** Why nginx shows another certificate than the one in the settings; undefined if it doesn't, or only root could say. */
+function findUnused(tls: CertificateFiles, fingerprint: string): string | undefined {
+  const note = join(NGINX_FOLDER, REFUSED);
+  if (IS_HOST && existsSync(note)) return `${tls.certificate} is refused since ${readFileSync(note, "utf8").trim()}`;
+  try {
+    for (const path of [tls.certificate, tls.key]) accessSync(path, constants.R_OK);
+  } catch (error) {
+    // On a host the unit's user may not read it, and `reload` leaves the note.
+    return Object(error).code === "EACCES" ? undefined : `${tls.certificate} or its key isn't there`;
+  }
+  try {
+    const { own } = readPair(tls);
+    if (own.fingerprint256 === fingerprint) return undefined;
+    return `nginx doesn't use ${tls.certificate}, which is valid until ${own.validTo}: run its \`reload\`, as the hook of certbot or lego does`;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return error.message;
+  }
+}
+
+async function readShownCertificate(host: string, port: number, servername: string) {
   const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: ANSWER_MS });
   socket.once("timeout", () => socket.destroy(new Error("no answer")));
   try {
     await once(socket, "secureConnect");
-    return socket.getPeerCertificate().valid_to;
+    const { valid_to: validTo, fingerprint256: fingerprint } = socket.getPeerCertificate();
+    return { validTo, fingerprint };
   } finally {
     socket.destroy();
   }

@@ -79,7 +79,7 @@ export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }
   }));
   const rotation = {
     path: "/etc/logrotate.d/twinfront",
-    content: logRotation(NGINX_FOLDER, Object.values(NGINX_LOGS), {}),
+    content: logRotation(NGINX_FOLDER, Object.values(NGINX_LOGS), true),
   };
   return [...units, ...metrics, rotation].map((file) => ({ ...file, mode: 0o644 }));
 }

@@ -81,7 +81,7 @@ test.skipIf(!hasIpv6)("HOST=:: takes IPv4 and IPv6 clients, each with its own ad
   );
   await nginx.stop();
   expect(seen).toEqual(["127.0.0.1", "::1"]);
-  const tls = { certificate: "/etc/tls/certificate.pem", key: "/etc/tls/key.pem", port: 443 };
+  const tls = { port: 443 };
   const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
   const plain = { host: "::", port: 80, apiPorts: [1], baseUrl: "https://shop.example", dist: folder };
   renderNginx(folder, { ...plain, tls, trustedProxies: [], workerUser: undefined, errorLog: "e", accessLog: "a" });

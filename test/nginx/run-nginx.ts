@@ -2,9 +2,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSyn
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { CertificateFiles } from "../../nginx/certificate.ts";
 import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { type NginxConfiguration, renderNginx } from "../../nginx/render.ts";
+import { takeCertificate } from "../../nginx/take-certificate.ts";
 import { openBuilds } from "../../site/build/builds.ts";
 import { contentHash, etagTime } from "../../site/finish/etag-time.ts";
 import { type RawAnswer, sendRequest } from "./raw-request.ts";
@@ -51,7 +53,7 @@ export async function runNginx(
   files: Record<string, string>,
   apiPort?: number | number[],
   trustedProxies: string[] = [],
-  more: Partial<NginxConfiguration> = {},
+  more: Partial<NginxConfiguration> & { tls?: (CertificateFiles & { port: number }) | undefined } = {},
 ): Promise<TestNginx> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
   const builds = openBuilds(folder);
@@ -72,6 +74,10 @@ export async function runNginx(
     accessLog: "access.log",
     ...more,
   });
+  if (more.tls)
+    takeCertificate({
+      ...{ folder: configuration, files: more.tls, host: "shop.example", port: more.tls.port, isProduction: false },
+    });
   addFacesServer(configuration, facesPort);
   const log = join(folder, "nginx.log");
   const args = ["-p", configuration, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"];

@@ -1,15 +1,29 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect as connectTls, type TLSSocket } from "node:tls";
+import { connect as connectTls, getCACertificates, setDefaultCACertificates, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { findWeaknesses, readPair } from "../../nginx/certificate.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
+import { StartError } from "../../nginx/programs.ts";
 import { reloadScript } from "../../nginx/render.ts";
+import { takeCertificate } from "../../nginx/take-certificate.ts";
 import { eventually } from "../eventually.ts";
 import { startAdmin } from "./admin-process.ts";
 import { headerLines } from "./raw-request.ts";
@@ -130,25 +144,208 @@ test("a certificate authority finds its proof over plain HTTP, with TLS and befo
   }
 });
 
-const runHook = ({ folder }: TestNginx) => spawnSync("sh", ["-c", reloadScript(folder)], { encoding: "utf8" });
+function runHook({ folder }: TestNginx, tls?: Parameters<typeof reloadScript>[1], ...args: string[]) {
+  const { status, stderr } = spawnSync("sh", ["-c", reloadScript(folder, tls), "sh", ...args], { encoding: "utf8" });
+  return { status, stderr };
+}
 
-test("the hook of certbot and lego puts a renewed certificate into use", async () => {
-  const { nginx, tlsPort } = await runTlsNginx("old.example");
-  const renewed = makeCertificate("renewed.example");
-  cpSync(renewed.certificate, join(certificates, "old.example.pem"));
-  cpSync(renewed.key, join(certificates, "old.example.key"));
-  expect(await greet(tlsPort)).toMatchObject({ name: "old.example" });
-  expect(runHook(nginx).status).toBe(0);
-  await eventually(async () => expect(await greet(tlsPort)).toMatchObject({ name: "renewed.example" }));
+/** What `reload` is told of a shop whose certificate is called `name`. */
+const told = (name: string, port: number, host = "shop.example") => ({
+  ...{ certificate: join(certificates, `${name}.pem`), key: join(certificates, `${name}.key`), host },
+  ...{ address: "127.0.0.1", port },
 });
 
-test("the hook leaves nginx as it is if the key doesn't belong to the certificate, and fails with the reason", async () => {
-  const { nginx, tlsPort } = await runTlsNginx("kept.example");
-  cpSync(makeCertificate("other.example").key, join(certificates, "kept.example.key"));
-  const { status, stderr } = runHook(nginx);
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/key values mismatch/);
-  expect(await greet(tlsPort)).toMatchObject({ name: "kept.example" });
+/** An authority and one below it, which signs certificates for shop.example; paths and PEM. */
+function makeAuthority() {
+  const folder = mkdtempSync(join(certificates, "authority-"));
+  const path = (name: string) => join(folder, name);
+  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
+  const newKey = (type: string[], name: string, subject: string) =>
+    openssl("req", "-new", "-newkey", ...type, "-nodes", "-subj", `/CN=${subject}`, "-out", "csr", "-keyout", name);
+  const sign = (authority: string, days: number, extensions: string, out: string) => {
+    writeFileSync(path("extensions"), extensions);
+    const by = ["-CA", `${authority}.pem`, "-CAkey", `${authority}.key`, "-extfile", "extensions"];
+    openssl("x509", "-req", "-in", "csr", ...by, "-days", `${days}`, "-out", out);
+  };
+  openssl("req", "-x509", "-newkey", ...EC, "-nodes", "-subj", "/CN=Root", "-out", "root.pem", "-keyout", "root.key");
+  newKey(EC, "middle.key", "Middle");
+  sign("root", 9, "basicConstraints=critical,CA:TRUE", "middle.pem");
+  const read = (name: string) => readFileSync(path(name), "utf8");
+  return {
+    root: path("root.pem"),
+    chain: read("middle.pem"),
+    /** A certificate and its key, in PEM. */
+    make({ days = 9, type = EC, names = "DNS:shop.example", extensions = "" } = {}) {
+      newKey(type, "own.key", "shop.example");
+      sign("middle", days, `subjectAltName=${names}\n${extensions}`, "own.pem");
+      return { certificate: read("own.pem"), key: read("own.key") };
+    },
+  };
+}
+const EC = ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
+
+test("the hook of certbot and lego puts a renewed certificate into use, by its link, and keeps no other", async () => {
+  const { nginx, tlsPort } = await runTlsNginx("old.example");
+  const renewed = makeCertificate("renewed.example");
+  for (const ending of ["pem", "key"]) {
+    const path = join(certificates, `old.example.${ending}`);
+    rmSync(path);
+    symlinkSync(join(certificates, `renewed.example.${ending}`), path);
+  }
+  expect(await greet(tlsPort)).toMatchObject({ name: "old.example" });
+  // Neither is for the shop's host, and neither is an authority's: no worse than before.
+  const { status, stderr } = runHook(nginx, told("old.example", tlsPort));
+  expect([status, stderr]).toEqual([
+    0,
+    expect.stringContaining("It isn't for shop.example, but for CN=renewed.example."),
+  ]);
+  expect(await greet(tlsPort)).toMatchObject({ name: "renewed.example" });
+  expect(readFileSync(join(nginx.folder, "tls/current/certificate.pem"), "utf8")).toBe(
+    readFileSync(renewed.certificate, "utf8"),
+  );
+  const pairs = readdirSync(join(nginx.folder, "tls"));
+  expect(pairs).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), "current"]);
+  const modeOf = (name: string) => (statSync(join(nginx.folder, "tls", name)).mode & 0o777).toString(8);
+  expect(["current", "current/certificate.pem", "current/key.pem"].map(modeOf)).toEqual(["700", "600", "600"]);
+});
+
+test("whatever is wrong with a pair, the hook says so and fails, and nginx keeps the good one", async () => {
+  const { root, chain, make } = makeAuthority();
+  const [path, keyPath] = [join(certificates, "attacked.pem"), join(certificates, "attacked.key")];
+  const write = (certificate: string, key: string) => {
+    writeFileSync(path, certificate);
+    writeFileSync(keyPath, key);
+  };
+  const good = make();
+  write(good.certificate + chain, good.key);
+  const tlsPort = await findFreePort();
+  const nginx = await runNginx(SITE, apiPort, [], { tls: { certificate: path, key: keyPath, port: tlsPort } });
+  onTestFinished(() => nginx.stop());
+  const reload = reloadScript(nginx.folder, told("attacked", tlsPort));
+  const hook = (...args: string[]) =>
+    spawnSync("sh", ["-c", reload, "sh", ...args], {
+      encoding: "utf8",
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: root },
+    });
+  const taken = () =>
+    ["certificate.pem", "key.pem"].map((name) => readFileSync(join(nginx.folder, "tls/current", name), "utf8"));
+  const shown = async () => {
+    const socket = connectTls({ port: tlsPort, host: "127.0.0.1", rejectUnauthorized: false });
+    await once(socket, "secureConnect");
+    const { raw } = socket.getPeerCertificate();
+    socket.destroy();
+    return raw.toString("base64");
+  };
+  const before = { files: taken(), shown: await shown() };
+  const authorities = getCACertificates("default");
+  setDefaultCACertificates([...authorities, readFileSync(root, "utf8")]);
+  onTestFinished(() => setDefaultCACertificates(authorities));
+  /** What the hook does first; returns what it says. */
+  const refuse = (anyway = false) => {
+    const files = { certificate: path, key: keyPath };
+    const taking = { folder: nginx.folder, files, host: "shop.example", port: tlsPort, isProduction: false, anyway };
+    try {
+      return `taken ${takeCertificate(taking).warnings}`;
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return error.message;
+    }
+  };
+
+  const [other, rsa] = [make(), make({ type: ["rsa:2048"] })];
+  const expired = make({ days: -1 });
+  const elsewhere = make({ names: "DNS:elsewhere.example" });
+  const forClients = make({ extensions: "extendedKeyUsage=clientAuth" });
+  const [weak, odd] = [make({ type: ["rsa:1024"] }), make({ type: ["ed25519"] })];
+  const half = (text: string) => text.slice(0, text.length / 2);
+  const encrypted = execFileSync("openssl", ["pkey", "-aes128", "-passout", "pass:secret"], { input: other.key });
+  const wrong: [what: string, certificate: string, key: string, reason: RegExp][] = [
+    ["another's key", other.certificate + chain, good.key, /attacked\.key isn't the key of the certificate in/],
+    ["an RSA key beside an EC certificate", other.certificate + chain, rsa.key, /isn't the key of the certificate/],
+    ["an expired one", expired.certificate + chain, expired.key, /isn't good enough\. It expired at .+: renew it\./],
+    [
+      "another host's",
+      elsewhere.certificate + chain,
+      elsewhere.key,
+      /isn't for shop\.example, but for DNS:elsewhere\.ex/,
+    ],
+    ["a client's", forClients.certificate + chain, forClients.key, /isn't for servers/],
+    ["one without its chain", other.certificate, other.key, /doesn't lead to an authority .+ fullchain\.pem/],
+    ["an empty file", "", other.key, /attacked\.pem is empty\. If it's being written, run this again/],
+    ["an empty key", other.certificate + chain, "\n", /attacked\.key is empty/],
+    ["half of a file", half(other.certificate), other.key, /attacked\.pem isn't complete\. If it's being written/],
+    ["half of a key", other.certificate + chain, half(other.key), /attacked\.key isn't complete/],
+    ["a damaged one", other.certificate.replace(/\n.{20}/, "\n"), other.key, /certificate that can't be read/],
+    ["a damaged key", other.certificate + chain, other.key.replace(/\n.{20}/, "\n"), /key that can't be read/],
+    ["a key with a passphrase", other.certificate + chain, `${encrypted}`, /passphrase, .+: openssl pkey -in/],
+    ["the key in both", other.key, other.key, /attacked\.pem has no certificate in PEM/],
+    ["the certificate in both", other.certificate, other.certificate, /attacked\.key has no private key in PEM/],
+    ["a short key", weak.certificate + chain, weak.key, /key that browsers don't take \(RSA with 1024 bits\)/],
+    ["a kind that browsers don't know", odd.certificate + chain, odd.key, /key that browsers don't take \(ed25519\)/],
+    ["something else", "x".repeat(2_000_000), other.key, /too large to be a certificate/],
+  ];
+  const said = wrong.map(([what, certificate, key, reason]) => {
+    write(certificate, key);
+    const text = refuse();
+    return [what, reason.test(text) || text];
+  });
+  expect(said).toEqual(wrong.map(([what]) => [what, true]));
+  const { status, stderr } = hook();
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/too large to be .+\nThe certificate in use stays\.\n$/)]);
+  expect(readFileSync(join(nginx.folder, "refused-certificate"), "utf8")).toMatch(/^2\d{3}-\S+Z .+ too large/);
+
+  rmSync(path);
+  symlinkSync("nowhere.pem", path);
+  expect(refuse()).toContain("attacked.pem isn't there, or leads nowhere.");
+  rmSync(path);
+  mkdirSync(path);
+  expect(refuse()).toContain("attacked.pem isn't a file.");
+  rmSync(path, { recursive: true });
+  expect([taken(), await shown()]).toEqual([before.files, before.shown]);
+  expect(readdirSync(join(nginx.folder, "tls"))).toHaveLength(2);
+
+  // In any order, with more than is needed, and with Windows' ends of lines.
+  const all = chain + readFileSync(root, "utf8") + rsa.certificate + other.certificate + other.key;
+  write(
+    all.replaceAll("\n", "\r\n"),
+    `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${rsa.key}`,
+  );
+  expect(hook()).toMatchObject({ status: 0, stderr: "" });
+  expect(taken()).toEqual([rsa.certificate + chain, rsa.key]);
+  expect(await shown()).toBe(rsa.certificate.replaceAll(/-----.+-----|\n/g, ""));
+  expect(existsSync(join(nginx.folder, "refused-certificate"))).toBe(false);
+  // An operator's word goes above what browsers want, but not above what nginx can't do.
+  write(elsewhere.certificate, good.key);
+  expect(refuse(true)).toContain("isn't the key of the certificate");
+  write(elsewhere.certificate, elsewhere.key);
+  expect(refuse()).toContain("isn't good enough. It isn't for shop.example");
+  expect(hook("--anyway")).toMatchObject({ status: 0, stderr: expect.stringContaining("It isn't for shop.example") });
+});
+
+test("a certificate that isn't valid yet counts as one that browsers refuse", () => {
+  const pair = readPair(makeCertificate("early.example"));
+  expect([...findWeaknesses(pair, "early.example", new Date(0)).keys()]).toEqual(["early", "trust"]);
+  expect([...findWeaknesses(pair, "early.example", new Date()).keys()]).toEqual(["trust"]);
+});
+
+test("where nginx doesn't take a reload, the hook goes back to the certificate before", async () => {
+  const { nginx, tlsPort } = await runTlsNginx("before.example");
+  makeCertificate("after.example");
+  const current = () => readlinkSync(join(nginx.folder, "tls/current"));
+  const before = current();
+  // A configuration that `nginx -t` takes and a reload doesn't: another program has its port.
+  const port = await findFreePort();
+  const occupied = createServer();
+  await once(occupied.listen(port, "127.0.0.1"), "listening");
+  onTestFinished(() => void occupied.close());
+  const file = join(nginx.folder, "https.conf");
+  writeFileSync(file, `listen 127.0.0.1:${port};\n${readFileSync(file, "utf8")}`);
+  const hook = runHook(nginx, told("after.example", tlsPort));
+  expect(hook).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/nginx doesn't show the certificate at port/),
+  });
+  expect([current(), (await greet(tlsPort)).name]).toEqual([before, "before.example"]);
 });
 
 test("an operator's own tls.conf still works", async () => {

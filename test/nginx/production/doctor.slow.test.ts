@@ -113,7 +113,7 @@ test("the doctor says which setting is wrong, without its value", () => {
   expect(lines.join("\n")).not.toContain("too-short");
 });
 
-test("with TLS in nginx, the doctor asks nginx itself, and says how long the certificate is valid that it shows, whatever has been renewed since", async () => {
+test("with TLS in nginx, the doctor asks nginx itself, and says how long the certificate is valid that it shows, and why it isn't the renewed one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-certificate-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
@@ -134,7 +134,11 @@ test("with TLS in nginx, the doctor asks nginx itself, and says how long the cer
   const tls = () => lineOf("TLS");
   // Nothing answers at the shop's own address.
   expect(lineOf("nginx")).toBe(`  ✓ nginx      answers at https://shop.example/ at 127.0.0.1:${port}`);
-  expect(tls()).toMatch(/^ {2}! TLS {8}valid for 4 days: see why certbot or lego .+ doesn't run its hook$/);
+  expect(tls()).toMatch(/^ {2}✗ TLS {8}valid for 4 days: nginx doesn't use .+, which is valid until .+ GMT: run its /);
+  writeFileSync(key, "");
+  expect(tls()).toMatch(/^ {2}✗ TLS {8}valid for 4 days: .+key\.pem is empty/);
+  rmSync(certificate);
+  expect(tls()).toMatch(/^ {2}✗ TLS {8}valid for 4 days: .+ or its key isn't there$/);
   await nginx.stop();
   expect(tls()).toMatch(/^ {2}✗ TLS {8}nginx shows no certificate at port \d+ \(.*ECONNREFUSED/);
 });

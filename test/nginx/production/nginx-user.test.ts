@@ -44,8 +44,9 @@ logged() { for try in $(seq 200); do ask "$1" > /dev/null; sleep 0.2; ! grep -o 
 make_certificate old.example
 (umask 077; "$NODE" nginx/write-configuration.ts /var/lib/twinfront/nginx > /dev/null)
 cd /var/lib/twinfront/nginx
-$START_COMMAND &
-NGINX=$!
+start() { $START_COMMAND & NGINX=$!; }
+restart() { kill -QUIT $NGINX; wait $NGINX || true; start; }
+start
 trap 'kill -QUIT $NGINX; wait' EXIT
 served_is old.example
 `;
@@ -83,35 +84,65 @@ asRoot(
     part
     ask /about
     part
-    for file in nginx.conf reload tls/certificate.pem tls/key.pem . tls; do
+    for file in nginx.conf reload tls/current/certificate.pem tls/current/key.pem tls/current . tls; do
       setpriv --reuid=www-data --regid=www-data --clear-groups test -w $file && echo "$file can be written" || true
     done
-    stat -c '%U:%G %a %n' tls/key.pem temp /var/log/twinfront
+    stat -L -c '%U:%G %a %n' tls tls/current tls/current/key.pem temp /var/log/twinfront
   `);
     expect(started).toContain("subject=CN = old.example\n");
     // CAP_NET_BIND_SERVICE is number 10.
     expect(status).toBe("Uid: 33 33 33 33\nCapEff: 0000000000000400\nCapBnd: 0000000000000400\n");
     expect(plain).toBe("301\n");
     expect(rights).toBe(
-      "root:www-data 640 tls/key.pem\nwww-data:www-data 755 temp\nwww-data:adm 750 /var/log/twinfront\n",
+      "root:www-data 750 tls\nroot:www-data 750 tls/current\nroot:www-data 640 tls/current/key.pem\nwww-data:www-data 755 temp\nwww-data:adm 750 /var/log/twinfront\n",
     );
   },
 );
 
-asRoot("the hook puts a renewed certificate into use, and none whose key is missing (run as root)", () => {
-  const [, renewed, refused] = onHost(`
+asRoot(
+  "the hook puts a renewed certificate into use; after one whose key is missing, of another kind or half written, nginx restarts with the good one, as it does after install:host (run as root)",
+  () => {
+    const [, renewed, ...refused] = onHost(`
     part
     make_certificate renewed.example
-    ./reload
+    ./reload 2> /dev/null
     served_is renewed.example
+    ls tls | wc -l
+    cp -a /var/lib/letsencrypt /var/lib/good
+    again() { restart; served_is renewed.example; }
     part
     make_certificate other.example elsewhere.pem
-    ./reload 2>&1 | grep -o 'key values mismatch' || true
-    served
+    ./reload 2>&1 | grep -oE "key.pem isn't the key|stays" || true
+    again
+    part
+    openssl genrsa -out /var/lib/letsencrypt/key.pem 2> /dev/null
+    ./reload 2>&1 | grep -oE "key.pem isn't the key|stays" || true
+    again
+    part
+    head -c 300 /var/lib/good/certificate.pem > /var/lib/letsencrypt/certificate.pem
+    (cd "$WORKSPACE" && "$NODE" nginx/write-configuration.ts /var/lib/twinfront/nginx 2>&1) | grep -oE "isn't complete|goes on with" || true
+    again
+    part
+    rm /var/lib/letsencrypt/*
+    ./reload 2>&1 | grep -oE "isn't there|stays" || true
+    cat refused-certificate | grep -oE "certificate.pem isn't there"
+    again
+    part
+    cp /var/lib/good/*.pem /var/lib/letsencrypt
+    ./reload 2> /dev/null
+    ls refused-certificate 2>&1 | grep -o 'No such file'
+    again
   `);
-  expect(renewed).toBe("subject=CN = renewed.example\n");
-  expect(refused).toBe("key values mismatch\nsubject=CN = renewed.example\n");
-});
+    const again = "subject=CN = renewed.example\n";
+    expect(renewed).toBe(`${again}2\n`);
+    expect(refused).toEqual([
+      ...Array(2).fill(`key.pem isn't the key\nstays\n${again}`),
+      `isn't complete\ngoes on with\n${again}`,
+      `isn't there\nstays\ncertificate.pem isn't there\n${again}`,
+      `No such file\n${again}`,
+    ]);
+  },
+);
 
 asRoot("logrotate makes nginx write into a new log, which other users can't read (run as root)", () => {
   const [, before, after, log] = onHost(`
