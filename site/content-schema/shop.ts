@@ -1,6 +1,7 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
 import { MAX_BASKET_DAYS } from "../../api/contract/duration.ts";
+import { readEmailAddress } from "../../api/contract/email-address.ts";
 import { counter } from "./counter.ts";
 import { date, describeInput, describeWrongInput, editedAs, line, names, quoted, strict, text } from "./fields.ts";
 import { withDigits } from "./money.ts";
@@ -93,7 +94,7 @@ const security = strict({
 // One line of printable ASCII, because a line break would start another field of the file.
 function isContact(text: string): boolean {
   if (!/^[!-~]+$/.test(text)) return false;
-  if (text.startsWith("mailto:")) return z.email().safeParse(text.slice("mailto:".length)).success;
+  if (text.startsWith("mailto:")) return readEmailAddress(text.slice("mailto:".length)) !== undefined;
   return text.startsWith("https://") && URL.canParse(text);
 }
 
@@ -136,7 +137,9 @@ const shopFields = {
         `${quoted(input)} isn't possible. Selling to consumers needs more by law, such as the words on the order button and the withdrawal function of Directive (EU) 2023/2673, which this shop doesn't have. Write \`businesses\`.`,
     })
     .default("businesses"),
-  sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an email address.")),
+  sales_email: text("sales_email: sales@shop.example")
+    .refine((text) => readEmailAddress(text) !== undefined, "must be an email address.")
+    .overwrite((text) => readEmailAddress(text) ?? text),
   phone: line('phone: "+44 20 7946 0123"', 40).regex(/^\+?[\d\s()./-]*\d$/, {
     error: ({ input }) =>
       `${quoted(input)} can't be dialled. Write digits only, with the country code first: \`+44 20 7946 0123\`.`,

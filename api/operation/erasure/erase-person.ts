@@ -67,26 +67,30 @@ export async function erasePerson(
   return { orders, checkouts, cases: cases.length, mailFiles };
 }
 
-/** The ids of cases in which a customer gave this address. */
-async function findCases(db: Db, key: string): Promise<number[]> {
-  const found: number[] = [];
-  for (let after = 0; ; ) {
-    const rows = await db
-      .selectFrom("cases")
-      .select(["id", "message", "contact", "subject", "conversation"])
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(ROWS_AT_ONCE)
-      .execute();
-    const last = rows.at(-1);
-    if (!last) return found;
-    for (const { id, ...texts } of rows)
-      if (Object.values(texts).some((text) => text !== null && mentionsEmail(text, key))) found.push(id);
-    after = last.id;
+/** All rows of a table, in the order of their ids, of which `read` returns some after the one that it is given. */
+async function* rowsOf<T extends { id: number }>(read: (after: number) => Promise<T[]>): AsyncGenerator<T> {
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const rows: T[] = await read(after);
+    yield* rows;
+    after = rows.at(-1)?.id;
   }
 }
 
 const ROWS_AT_ONCE = 1_000;
+
+/** The ids of cases in which a customer gave this address. */
+async function findCases(db: Db, key: string): Promise<number[]> {
+  const cases = db
+    .selectFrom("cases")
+    .select(["id", "message", "contact", "subject", "conversation"])
+    .orderBy("id")
+    .limit(ROWS_AT_ONCE);
+  const found: number[] = [];
+  for await (const { id, ...texts } of rowsOf((after) => cases.where("id", ">", after).execute()))
+    if (Object.values(texts).some((text) => text !== null && mentionsEmail(text, key))) found.push(id);
+  return found;
+}
 
 const caseFile = (id: number) => `case-${id}.`;
 
@@ -98,21 +102,15 @@ async function findOrders(db: Db, key: string) {
 
 /** The sessions whose checkout has this address. */
 async function findCheckouts(db: Db, key: string): Promise<{ session_id: number }[]> {
+  const checkouts = db
+    .selectFrom("checkouts")
+    .select(["id", "session_id", "details"])
+    .orderBy("id")
+    .limit(ROWS_AT_ONCE);
   const found: { session_id: number }[] = [];
-  for (let after = 0; ; ) {
-    const rows = await db
-      .selectFrom("checkouts")
-      .select(["id", "session_id", "details"])
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(ROWS_AT_ONCE)
-      .execute();
-    const last = rows.at(-1);
-    if (!last) return found;
-    for (const { session_id, details } of rows)
-      if (emailKey(readJson(details).email) === key) found.push({ session_id });
-    after = last.id;
-  }
+  for await (const { session_id, details } of rowsOf((after) => checkouts.where("id", ">", after).execute()))
+    if (emailKey(readJson(details).email) === key) found.push({ session_id });
+  return found;
 }
 
 /** Of every browser that entered this address or placed these orders, since it may have entered another address too. */

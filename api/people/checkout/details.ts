@@ -1,8 +1,9 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { readEmailAddress } from "../../contract/email-address.ts";
 import { type PostcodeForm, placeOf, postcodeForm, readPostcode } from "../../contract/territories.ts";
 import type { StoredCheckoutDetails } from "../../platform/database/tables.ts";
-import { readEmailAddress, showEmail } from "../../platform/mail/email-address.ts";
+import { showEmail } from "../../platform/mail/email-address.ts";
 import { readTyped } from "../../platform/typed-text.ts";
 import { deliveryCountries, deliveryZone } from "../../selling/quote/quote.ts";
 import { readForeignVatNumber, readVatNumber } from "../../selling/quote/vat-number.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { readMailbox } from "./email-address.ts";
+import { readMailbox } from "../../contract/email-address.ts";
 
 export interface MailAddress {
   name: string;

@@ -1,7 +1,7 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { spellEmail } from "../../contract/email-address.ts";
 import type { MailKind } from "../../contract/mail-kinds.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { spellEmail } from "../../platform/mail/email-address.ts";
 import type { MailAddress, MailSettings } from "../../platform/mail/settings.ts";
 import { type Mail, type MailResult, makeTransport, type SendMail } from "../../platform/mail/transport.ts";
 import { type AttemptLog, recordPersistently } from "../../platform/outbox/attempt.ts";

@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { spellEmail } from "../../contract/email-address.ts";
 import { CASE_KINDS, CASE_REASONS } from "../../platform/database/case-reasons.ts";
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
-import { spellEmail } from "../../platform/mail/email-address.ts";
 import { wordOf } from "../../platform/private-pages/page.ts";
 
 const text = Type.String();

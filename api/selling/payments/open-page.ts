@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import Stripe from "stripe";
+import { spellEmail } from "../../contract/email-address.ts";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
-import { spellEmail } from "../../platform/mail/email-address.ts";
 import { orderPath } from "../orders/to-order.ts";
 import {
   type Attempt,

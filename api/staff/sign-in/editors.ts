@@ -1,7 +1,8 @@
+import { readMailbox } from "../../contract/email-address.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { emailKey, readMailbox } from "../../platform/mail/email-address.ts";
+import { emailKey } from "../../platform/mail/email-address.ts";
 import { readTyped } from "../../platform/typed-text.ts";
 import { LINK_KEPT_MS } from "./lifetimes.ts";
 import { hashSecret, makeSecret } from "./secret.ts";

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  emailKey,
-  mentionsEmail,
-  readEmailAddress,
-  readMailbox,
-  showEmail,
-} from "../../../../api/platform/mail/email-address.ts";
+import { readEmailAddress, readMailbox } from "../../../../api/contract/email-address.ts";
+import { emailKey, mentionsEmail, showEmail } from "../../../../api/platform/mail/email-address.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { spelledAddresses } from "./spellings.ts";
 
