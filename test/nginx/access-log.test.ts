@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { logRotation } from "../../nginx/render.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
@@ -55,4 +55,14 @@ test("the logrotate rule makes nginx write into new logs", async () => {
     return nginx.requests().some(({ agent }) => agent === "rotated");
   };
   await expect.poll(written).toBe(true);
+});
+
+test("while the disk of its logs is full, nginx goes on answering", async () => {
+  const full = await runNginx({ "index.html": "<html>home" }, undefined, [], {
+    ...{ accessLog: "/dev/full", errorLog: "/dev/full" },
+  });
+  onTestFinished(() => full.stop());
+  const answers = await Promise.all(Array.from({ length: 50 }, () => full.get("/")));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect((await full.get("/api/orders")).status).toBe(503);
 });

@@ -78,11 +78,17 @@ function toPageProblem(error: unknown): PageProblem {
   const status = error instanceof ApiError ? error.status : statusCode;
   const headers = error instanceof ApiError ? error.headers : {};
   // The framework's 503 is its handlerTimeout: the database hangs.
-  if (status === 503 || describeOutage(error) !== undefined)
+  if (status === 503 || describeOutage(error) !== undefined || isSessionGone(error))
     return new PageProblem("unavailable", { headers: { "Retry-After": "5" }, cause: error });
   const [kind] = Object.entries(STATUS).find(([, known]) => known === status) ?? [];
   if (isKind(kind)) return new PageProblem(kind, { headers, cause: error });
   return new PageProblem(status >= 400 && status < 500 ? "bad-request" : "internal-error", { cause: error });
+}
+
+/** The browser was forgotten from another tab between two statements of this form. Sent again, it begins anew. */
+function isSessionGone(error: unknown): boolean {
+  const { code, sqlMessage }: { code?: string; sqlMessage?: string } = Object(error);
+  return code === "ER_NO_REFERENCED_ROW_2" && /_of_session`/.test(sqlMessage ?? "");
 }
 
 const isKind = (kind: string | undefined): kind is ProblemKind => kind !== undefined && Object.hasOwn(STATUS, kind);

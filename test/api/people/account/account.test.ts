@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { readDatabaseAddress } from "../../../../api/env.ts";
 import { erasePerson } from "../../../../api/operation/erasure/erase-person.ts";
 import { findOrderOf } from "../../../../api/people/account/queries.ts";
 import { saveCheckout } from "../../../../api/people/checkout/queries.ts";
 import { ago } from "../../../../api/platform/database/columns.ts";
-import type { Db } from "../../../../api/platform/database/pool.ts";
+import { type Db, openDatabase } from "../../../../api/platform/database/pool.ts";
 import { emailKey } from "../../../../api/platform/mail/email-address.ts";
 import { mintOrderKey } from "../../../../api/selling/mail/order-keys.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
@@ -12,6 +13,8 @@ import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
+import { openMigratedDatabase, PATIENT } from "../../api.ts";
+import { startProxy } from "../../platform/database/proxy.ts";
 import { spelledAddresses } from "../../platform/mail/spellings.ts";
 import { startShopApi } from "../../platform/private-pages/pages.ts";
 import { boughtOrder, transferShop } from "../../selling/mail/mail-shop.ts";
@@ -131,6 +134,27 @@ test("a browser is forgotten whole, by a form that says what is lost, and only i
   expect((await other.get("/account/orders/A-1001")).statusCode).toBe(200);
   await browser.get(link);
   expect((await browser.get("/account/orders/A-1001")).statusCode).toBe(200);
+});
+
+test("a form of a browser that is forgotten meanwhile asks to come again, and then begins anew", async () => {
+  const { url } = await openMigratedDatabase();
+  const proxy = await startProxy(url);
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }), { timeouts: PATIENT });
+  onTestFinished(() => db.destroy());
+  const { customer } = await startShopApi({ db });
+  const browser = customer();
+  await browser.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
+  const otherTab = customer();
+  otherTab.jar.set("__Host-session", browser.jar.get("__Host-session") ?? "");
+  // Before the basket is locked, after the session was found.
+  proxy.delayAt("for update", async () => {
+    await otherTab.post("/account/forget", {});
+  });
+  const answer = await browser.post("/cart/lines", { sku: "KES-PRE", quantity: "1" });
+  expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);
+  const again = await browser.post("/cart/lines", { sku: "KES-PRE", quantity: "1" });
+  expect(again.statusCode).toBe(303);
+  expect(await db.selectFrom("basket_lines").select("sku").execute()).toEqual([{ sku: "KES-PRE" }]);
 });
 
 test("another site's form and a link don't make the shop forget a browser", async () => {
