@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SettingsError } from "../../api/env.ts";
 import { type HeldProgram, runToEnd, runUntilLine } from "../local/child-process.ts";
 import { localRepository, takeOverCheckout } from "../local/content-repository.ts";
@@ -31,6 +31,7 @@ export interface ReleaseRun {
 /** Reads the settings, opens RELEASES_DIR, where it can wait for another release, and runs a release or a rollback. A failure is one message and exit code 1. */
 export async function runRelease(title: string, work: (run: ReleaseRun) => Promise<void>, { waits = false } = {}) {
   console.log(`\n${title}\n`);
+  let releases: Releases | undefined;
   try {
     const settings = readShopSettings(readEnvironmentBesideShop());
     const runtime = findRuntimeFolder(settings.dataDir);
@@ -42,10 +43,11 @@ export async function runRelease(title: string, work: (run: ReleaseRun) => Promi
     const folder = releasesDirOf(settings.environment);
     if (existsSync(folder)) ensureOwner(folder);
     const contentRepository = settings.contentRepository ?? (await updateLocalContent(settings));
-    const releases = await openReleases(folder, waits);
+    const opened = await openReleases(folder, waits);
+    releases = opened;
     const nginx = findOwnNginx(settings);
     await work({
-      releases,
+      releases: opened,
       baseUrl: settings.baseUrl,
       contentRepository,
       env: { ...settings.environment, DATABASE_URL: databaseUrl, CONTENT_REPOSITORY: contentRepository },
@@ -55,7 +57,7 @@ export async function runRelease(title: string, work: (run: ReleaseRun) => Promi
           () => false,
         ),
       async checkShown() {
-        const site = releases.shownSite();
+        const site = opened.shownSite();
         if (site) await checkSite(nginx, site);
         // With a database elsewhere, nobody has a token that isn't in the settings.
         const token = settings.token ?? (settings.databaseUrl ? undefined : readOrCreateToken(settings.dataDir));
@@ -66,6 +68,14 @@ export async function runRelease(title: string, work: (run: ReleaseRun) => Promi
   } catch (error) {
     const isExpected = error instanceof StartError || error instanceof SettingsError;
     console.error(`\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`);
+    if (releases && /\b(?:ENOSPC|EDQUOT)\b/.test(String(error))) {
+      // What there is of it would keep the disk full.
+      rmSync(releases.next, { recursive: true, force: true });
+      const disks = `${dirname(releases.next)} or ${join(ROOT, "site")}`;
+      console.error(
+        `The disk of ${disks} is full. Free space there and run this again. Visitors get what they got before.\n`,
+      );
+    }
     process.exit(1);
   }
 }
