@@ -7,8 +7,8 @@ import type { FollowUp, OrderState, OrderStep } from "./selling/orders/place-ord
 export const makeFollowUp =
   ({ pushWhen }: { pushWhen: PushWhen }): FollowUp =>
   async (transaction, step) => {
-    for (const kind of mailsFor(step)) await queueMail(transaction, step.orderId, kind);
-    if (isPushDue(pushWhen, step)) await queuePush(transaction, step.orderId);
+    await queueMail(transaction, step.orderId, ...mailsFor(step));
+    if (isPushDue(pushWhen, step)) await queuePush(transaction, step.orderId, step.placed?.());
   };
 
 /** Orders that didn't come through the checkout have nobody to write to, so only the shop hears of them. */

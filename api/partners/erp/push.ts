@@ -86,9 +86,10 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
 
 /**
  * Queues a delivery of an order's current version, once in the order's life, for the worker to send. The caller's
- * transaction has placed or changed the order, so that its version was never pushed.
+ * transaction has placed or changed the order, so that its version was never pushed. `placed` is an order that it has
+ * placed, which needn't be read again.
  */
-export async function queuePush(transaction: Db, orderId: number): Promise<void> {
+export async function queuePush(transaction: Db, orderId: number, placed?: Order): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable("orders")
     .set({ erp_pushed_at: now() })
@@ -96,7 +97,7 @@ export async function queuePush(transaction: Db, orderId: number): Promise<void>
     .where("erp_pushed_at", "is", null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return;
-  const order = await findOrder(transaction, orderId);
+  const order = placed ?? (await findOrder(transaction, orderId));
   if (!order) throw new Error("The order doesn't exist.");
   if (order.version > 1) await supersedeOlder(transaction, orderId, order.version);
   await insertDelivery(transaction, order, 1);

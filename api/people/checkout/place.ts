@@ -1,11 +1,11 @@
 import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { inTransaction } from "../../platform/database/transaction.ts";
+import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
 import { type FollowUp, type NewOrder, placeOrder } from "../../selling/orders/place-order.ts";
 import type { Quote } from "../../selling/quote/quote.ts";
-import { subtractFromBasket } from "../basket/queries.ts";
-import { type Checkout, findPlacedOrder } from "./queries.ts";
+import { BasketChanged, subtractFromBasket } from "../basket/queries.ts";
+import { type Checkout, closeCheckout, findPlacedOrder } from "./queries.ts";
 
 interface Placing {
   sessionId: number;
@@ -17,8 +17,8 @@ interface Placing {
 /**
  * Places the order of a checkout and returns its number. However often it's called, by however many processes, a
  * checkout becomes one order, and every call that ends well returns that order. What was ordered leaves the basket in
- * the same transaction. Throws BasketChanged if the basket holds less by now, and UnknownOutcomeError if nobody knows
- * whether the order was stored: then the same call later finds out.
+ * the same transaction. Throws BasketChanged if the basket holds less by now or the checkout is gone, and
+ * UnknownOutcomeError if nobody knows whether the order was stored: then the same call later finds out.
  */
 export async function placeCheckout(
   db: Db,
@@ -29,23 +29,24 @@ export async function placeCheckout(
   const order = { ...toNewOrder(checkout, quote, at), payment_method: paymentMethod };
   let failure: unknown;
   try {
-    await inTransaction(db, async (transaction) => {
-      // First, since it locks the sequence row: another call for this checkout waits here.
-      const { id: orderId } = await placeOrder(transaction, order, at, followUp);
-      // A second order of this checkout fails here, and its numbers are rolled back with it.
-      await transaction
-        .insertInto("placements")
-        .values({ checkout_id: checkout.id, order_id: orderId, session_id: sessionId, placed_at: now() })
-        .execute();
-      const ordered = quote.lines.map(({ variant, quantity }) => ({ sku: variant.sku, quantity }));
-      await subtractFromBasket(transaction, sessionId, ordered);
-      await transaction.insertInto("session_orders").values({ session_id: sessionId, order_id: orderId }).execute();
-      await transaction
-        .updateTable("checkouts")
-        .set({ open_session_id: null, updated_at: now() })
-        .where("id", "=", checkout.id)
-        .execute();
-    });
+    await inTransaction(
+      db,
+      async (transaction) => {
+        // All that is the session's own comes first, since every other order waits once placeOrder has locked the sequence
+        // row. Another call for this checkout waits here, and then finds the basket or the checkout gone.
+        const ordered = quote.lines.map(({ variant, quantity }) => ({ sku: variant.sku, quantity }));
+        await subtractFromBasket(transaction, sessionId, ordered);
+        if (!(await closeCheckout(transaction, sessionId, checkout.id))) throw new BasketChanged();
+        const { id: orderId } = await placeOrder(transaction, order, at, followUp);
+        // A second order of this checkout would fail here, and its numbers be rolled back with it.
+        await transaction
+          .insertInto("placements")
+          .values({ checkout_id: checkout.id, order_id: orderId, session_id: sessionId, placed_at: now() })
+          .execute();
+      },
+      // The basket's rows stay locked while this waits for the sequence row, without the gaps beside them.
+      READ_COMMITTED,
+    );
   } catch (error) {
     failure = error;
   }

@@ -1,6 +1,7 @@
 import { now, readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StoredCheckoutDetails, StoredVatCheck } from "../../platform/database/tables.ts";
+import { addSessionOrder } from "../account/queries.ts";
 
 export interface Checkout {
   id: number;
@@ -45,27 +46,39 @@ export async function saveCheckout(
     .execute();
 }
 
-/** The number of the order that this session placed with a checkout. */
-export async function findPlacedOrder(db: Db, sessionId: number, checkoutId: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("placements")
-    .innerJoin("orders", "orders.id", "placements.order_id")
-    .select("orders.number")
-    .where("checkout_id", "=", checkoutId)
-    .where("session_id", "=", sessionId)
+/** Closes the session's open checkout, in the transaction that places its order. False if it isn't open any more. */
+export async function closeCheckout(transaction: Db, sessionId: number, checkoutId: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("checkouts")
+    .set({ open_session_id: null, updated_at: now() })
+    .where("id", "=", checkoutId)
+    .where("open_session_id", "=", sessionId)
     .executeTakeFirst();
-  return row?.number;
+  return numUpdatedRows === 1n;
 }
 
-/** The number of the order that this session placed last. */
-export async function findLastOrder(db: Db, sessionId: number): Promise<string | undefined> {
+/** The number of the order that this session placed with a checkout, and may see from now on. */
+export const findPlacedOrder = (db: Db, sessionId: number, checkoutId: number): Promise<string | undefined> =>
+  openPlaced(db, sessionId, checkoutId);
+
+/** The same of the order that this session placed last. */
+export const findLastOrder = (db: Db, sessionId: number): Promise<string | undefined> => openPlaced(db, sessionId);
+
+/**
+ * The order of a checkout, or else the session's last. Who is led to an order may see it: this isn't stored while it is
+ * placed, because every other order would wait for it.
+ */
+async function openPlaced(db: Db, sessionId: number, checkoutId?: number): Promise<string | undefined> {
   const row = await db
     .selectFrom("placements")
     .innerJoin("orders", "orders.id", "placements.order_id")
-    .select("orders.number")
+    .select(["orders.id", "orders.number", "as_placed_shape"])
     .where("session_id", "=", sessionId)
+    .$if(checkoutId !== undefined, (query) => query.where("checkout_id", "=", Number(checkoutId)))
     .orderBy("checkout_id", "desc")
     .limit(1)
     .executeTakeFirst();
+  // An erased order has lost it, and no browser sees that any more.
+  if (row && row.as_placed_shape !== null) await addSessionOrder(db, sessionId, row.id);
   return row?.number;
 }

@@ -34,6 +34,7 @@ import {
   findPlacedOrder,
   saveCheckout,
 } from "./queries.ts";
+import { Turns } from "./turns.ts";
 import {
   checkoutPage,
   type Obstacle,
@@ -59,6 +60,13 @@ interface CheckoutOptions {
 
 /** A COMMIT without an answer is given up after 9 s (database/pool.ts): then there is time to look. */
 const PLACING_TIMEOUT_MS = 20_000;
+/**
+ * Of one process. They write one after the other (database/sequence.ts); more at once would only wait for each other
+ * until the database gives up, with connections that other pages need.
+ */
+const PLACED_AT_ONCE = 4;
+/** Then there is time to place it before PLACING_TIMEOUT_MS. */
+const TURN_WITHIN_MS = 8_000;
 const VAT_CHECKS_PER_HOUR = 30;
 const VAT_CHECK_TIMEOUT_MS = 3_000;
 /** How long an answer of VIES about a number holds. */
@@ -85,6 +93,7 @@ const ReviewQuery = Type.Object({ checkout: Type.Optional(Id) });
 /** GET and POST /checkout, GET /checkout/review and POST /checkout/place. */
 export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async (app, options) => {
   const { db, followUp, payments, placementsPerHour } = options;
+  const turns = new Turns(PLACED_AT_ONCE, TURN_WITHIN_MS);
 
   const leadToOrder = async (request: FastifyRequest, reply: FastifyReply, number: string) =>
     reply.redirect(await findNextAddress(payments, number, request), 303);
@@ -179,15 +188,19 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
         if (placed !== undefined) return leadToOrder(request, reply, placed);
         return showOffer(reply, situation, checkout, request.body.shown, 422);
       };
-      const { shop, basket, obstacle } = await readSituation(options, session);
-      const offer =
-        obstacle === null && !findExpired(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
-      const { payment, quote } = request.body;
-      if (!offer || offer.hash !== quote || !waysToPayOffer(shop, offer).includes(payment)) return answerChanged();
-      try {
+      /** Undefined if what was shown doesn't hold any more. */
+      const placeShown = async () => {
+        const { shop, basket, obstacle } = await readSituation(options, session);
+        const offer =
+          obstacle === null && !findExpired(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
+        const { payment, quote } = request.body;
+        if (!offer || offer.hash !== quote || !waysToPayOffer(shop, offer).includes(payment)) return undefined;
         const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: payment };
-        const number = await placeCheckout(db, placing, followUp);
-        return await leadToOrder(request, reply, number);
+        return placeCheckout(db, placing, followUp);
+      };
+      try {
+        const number = await turns.take(placeShown);
+        return number === undefined ? await answerChanged() : await leadToOrder(request, reply, number);
       } catch (error) {
         if (error instanceof BasketChanged) return answerChanged();
         if (!hasUnknownOutcome(error)) throw error;

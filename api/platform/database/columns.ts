@@ -16,6 +16,9 @@ export const ago = (milliseconds: number) =>
 /** From MySQL's DATETIME(3) in UTC to RFC 3339: `2026-11-20 09:30:00.000` becomes `2026-11-20T09:30:00.000Z`. */
 export const toRfc3339 = (stored: string) => `${stored.replace(" ", "T")}Z`;
 
+/** A time as the database returns it from DATETIME(3): what `toRfc3339` reads. */
+export const toStored = (time: Date) => time.toISOString().slice(0, -1).replace("T", " ");
+
 declare const content: unique symbol;
 
 /** The text of a JSON column that holds a T; the driver returns it unparsed (`jsonStrings`). */

@@ -26,6 +26,21 @@ export async function takeNumbers(
   return readLastNumbers(transaction, name);
 }
 
+/**
+ * The same for one new row, by one statement: locks the sequence row and returns the id. The sequence stands in the row
+ * itself, where `lastSequence` puts it, for which this transaction needn't ask.
+ */
+export async function takeNextId(transaction: Db, name: "orders"): Promise<number> {
+  const { insertId } = await sql`
+    update counters set last_id = last_insert_id(last_id + 1), last_sequence = last_sequence + 1 where name = ${name}
+  `.execute(transaction);
+  return Number(insertId);
+}
+
+/** The last sequence, for a row to insert after `takeNextId`. The answer's insertId carries it too. */
+export const lastSequence = (name: "orders") =>
+  sql<number>`last_insert_id((select last_sequence from counters where name = ${name}))`;
+
 /** The last id and sequence that were handed out, as this transaction sees them. */
 export function readLastNumbers(db: Db, name: "orders" | "products"): Promise<LastNumbers> {
   return db

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type Expression, type Selectable, sql } from "kysely";
 import { CUSTOMER_MAILS, type CustomerMailKind, type MailKind, type OrderMailKind } from "../../contract/mail-kinds.ts";
 import { fromNow, now, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -25,30 +25,34 @@ const REPEATED: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
 export const isRepeated = (kind: OrderMailKind): boolean => REPEATED.has(kind);
 
 /**
- * Queues a mail about an order in the transaction that changes the order. An order has one mail of each kind, however often
- * it's asked for. A repeated kind that was tried already is queued again, and the result of a running attempt no longer
- * counts, because its mail may say what was true before.
+ * Queues mails about an order in the transaction that changes the order, by one statement. An order has one mail of each
+ * kind, however often it's asked for. A repeated kind that was tried already is queued again, and the result of a running
+ * attempt no longer counts, because its mail may say what was true before.
  */
 export async function queueMail(
   transaction: Db,
   orderId: number,
-  kind: Exclude<OrderMailKind, "verification_code">,
+  ...kinds: readonly Exclude<OrderMailKind, "verification_code">[]
 ): Promise<void> {
-  const again = isRepeated(kind)
-    ? {
-        // MySQL assigns from left to right, so what the conditions read comes last.
-        created_at: sql<Date>`if(${UNTRIED}, created_at, ${now()})`,
-        // One that a restore held back has no time, and is wanted now.
-        next_attempt_at: sql<Date>`if(${UNTRIED}, coalesce(next_attempt_at, ${now()}), ${now()})`,
-        lease_token: null,
-        attempts: 0,
-        state: "pending" as const,
-      }
-    : { kind: sql<string>`kind` };
+  if (kinds.length === 0) return;
+  const row = { order_id: orderId, state: "pending", created_at: now(), next_attempt_at: now() } as const;
+  const again = <T>(value: Expression<T>, column: string) =>
+    sql<T>`if(kind in (${sql.join([...REPEATED])}), ${value}, ${sql.ref(column)})`;
   await transaction
     .insertInto("mails")
-    .values({ order_id: orderId, kind, state: "pending", created_at: now(), next_attempt_at: now() })
-    .onDuplicateKeyUpdate(again)
+    .values(kinds.map((kind) => ({ ...row, kind })))
+    .onDuplicateKeyUpdate({
+      // MySQL assigns from left to right, so what the conditions read comes last.
+      created_at: again(sql<Date>`if(${UNTRIED}, created_at, ${now()})`, "created_at"),
+      // One that a restore held back has no time, and is wanted now.
+      next_attempt_at: again(
+        sql<Date>`if(${UNTRIED}, coalesce(next_attempt_at, ${now()}), ${now()})`,
+        "next_attempt_at",
+      ),
+      lease_token: again(sql<string>`null`, "lease_token"),
+      attempts: again(sql<number>`0`, "attempts"),
+      state: again(sql<"pending">`'pending'`, "state"),
+    })
     .execute();
 }
 

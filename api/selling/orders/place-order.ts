@@ -1,16 +1,16 @@
-import { formatMoney } from "../../contract/money.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { WayToPay } from "../../contract/ways-to-pay.ts";
-import { columnFault, writeJson } from "../../platform/database/columns.ts";
+import { columnFault, toStored, writeJson } from "../../platform/database/columns.ts";
 import { orderEmailKey } from "../../platform/database/email-keys.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { takeNumbers } from "../../platform/database/sequence.ts";
+import { lastSequence, takeNextId } from "../../platform/database/sequence.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { computeDue } from "./amount-due.ts";
 import { asPlacedColumns } from "./as-placed.ts";
 import { mergePayments, type NewPayment, readAmount, writePayments } from "./payments.ts";
-import { findLines } from "./queries.ts";
 import type { Order, OrderLine } from "./schema.ts";
+import { type OrderRow, toOrder } from "./to-order.ts";
 import { type PricedLine, type PricedShipping, priceBasket, type TaxAmount, type Taxed } from "./totals-and-tax.ts";
 
 type Given =
@@ -56,6 +56,8 @@ export interface OrderStep {
   orderId: number;
   was: OrderState | undefined;
   is: OrderState;
+  /** The order that was placed, as the API shows it, without reading it. */
+  placed?: () => Order;
   /** Whether it came through the checkout. */
   hasBuyer: boolean;
   /** Whether the customer chose to pay by card. */
@@ -76,7 +78,7 @@ export type FollowUp = (transaction: Db, step: OrderStep) => Promise<void>;
 /**
  * Prices and stores an order. Its id and sequence come from the sequence row, which stays locked until the commit, so
  * that orders become visible in order of id. `at` is the time of storing. Throws RangeError, and stores nothing, for
- * invalid amounts, quantities, texts or dates.
+ * invalid amounts, quantities, texts or dates, and for more lines than MAX_LINES.
  */
 export async function placeOrder(
   db: Db,
@@ -87,28 +89,25 @@ export async function placeOrder(
   // Before the sequence row is locked, since every other writer waits for it.
   const { header, lines, payments, is } = toOrderRows(order, at);
   return inTransaction(db, async (transaction) => {
-    const numbers = await takeNumbers(transaction, "orders", { ids: 1, sequences: 1 });
-    const { last_id: id, last_sequence: sequence } = numbers;
+    const id = await takeNextId(transaction, "orders");
     const number = `A-${1000 + id}`;
-    await transaction
+    const lineRows = lines.map((line, index) => ({
+      ...line,
+      id: id * LINE_IDS + index + 1,
+      ...{ order_id: id, position: index + 1 },
+    }));
+    const inserted = await transaction
       .insertInto("orders")
-      .values({ ...header, id, sequence, number })
-      .execute();
-    await transaction
-      .insertInto("order_lines")
-      .values(lines.map((line, index) => ({ ...line, order_id: id, position: index + 1 })))
-      .execute();
+      .values({ ...header, ...asPlacedColumns(header, lineRows), id, number, sequence: lastSequence("orders") })
+      .executeTakeFirstOrThrow();
+    const sequence = Number(inserted.insertId);
+    await transaction.insertInto("order_lines").values(lineRows).execute();
     await writePayments(transaction, id, payments);
-    await transaction
-      .updateTable("orders")
-      // Read back, since the database assigns the lines' ids.
-      .set(asPlacedColumns(header, await findLines(transaction, [id])))
-      .where("id", "=", id)
-      .execute();
     await followUp?.(transaction, {
       orderId: id,
       was: undefined,
       is,
+      placed: () => toOrder(toRow(header, { id, number, sequence }), lineRows),
       hasBuyer: header.buyer !== null,
       paysByCard: order.payment_method === "card",
       toTransfer: false,
@@ -120,10 +119,38 @@ export async function placeOrder(
   });
 }
 
+/**
+ * A line's id is its order's times this, and its position: so it's known before the line is stored, and `as_placed` is
+ * written with the order. Ids that the database assigned before are smaller, since no order had that many lines.
+ */
+const LINE_IDS = 1_000;
+const MAX_LINES = LINE_IDS - 1;
+
+/** A new order as the database returns it, which writes booleans and times otherwise than it takes them. */
+function toRow(
+  header: ReturnType<typeof toOrderRows>["header"],
+  numbers: Pick<OrderRow, "id" | "number" | "sequence">,
+) {
+  const { prices_include_tax, created_at, updated_at, placed_at, paid_at, cancelled_at, ...row } = header;
+  return {
+    ...row,
+    ...numbers,
+    prices_include_tax: Number(prices_include_tax),
+    created_at: toStored(created_at),
+    updated_at: toStored(updated_at),
+    placed_at: placed_at && toStored(placed_at),
+    paid_at: paid_at && toStored(paid_at),
+    cancelled_at: cancelled_at && toStored(cancelled_at),
+    ...{ as_placed: null, as_placed_shape: null, fulfillments: null },
+    ...{ erp_pushed_at: null, billing_kept_until: null, transfer_since: null },
+  } satisfies OrderRow;
+}
+
 /** The rows of a new order without their ids, priced. Throws RangeError as placeOrder does. */
 function toOrderRows(order: NewOrder, at: Date) {
   validateColumns({ ...order, at });
   if (order.lines.length === 0) throw new RangeError("An order needs at least one line.");
+  if (order.lines.length > MAX_LINES) throw new RangeError(`An order has at most ${MAX_LINES} lines.`);
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
   const payments = mergePayments([], order.payments, digits);
   const settled = computeDue({ ...order, payments, total: totals.total, refunds: [] });
@@ -153,7 +180,7 @@ function toOrderRows(order: NewOrder, at: Date) {
     payments: writeJson(payments),
     refunds: writeJson([]),
     tax_lines: writeJson(showTaxes(tax_lines, digits)),
-    ...totalsColumns({ ...totals, refunded: 0n, due }, digits),
+    ...totalsColumns({ ...totals, refunded: 0n, due }),
     note: order.note,
     external_id: order.external_id,
     buyer: jsonOrNull(order.buyer ?? null),
@@ -164,30 +191,34 @@ function toOrderRows(order: NewOrder, at: Date) {
     email_key: orderEmailKey(order.buyer?.email, order.customer?.email),
   };
   const is = { status: order.status, payment_status, paidInFull, received, refunded: 0n, total: totals.total };
-  const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {
-    const { tax_lines, ...amounts } = showTaxed(line, digits);
-    const sold = { product_id, sku, gtin, name, quantity, unit_price, discount_total: formatMoney(discount, digits) };
-    return { ...sold, ...amounts, tax_lines: writeJson(tax_lines) };
-  });
+  const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, ...line }) => ({
+    ...{ product_id, sku, gtin, name, quantity },
+    unit_price: decimal(parseMoney(unit_price)),
+    discount_total: decimal(line.discount),
+    net_total: decimal(line.net),
+    tax_total: decimal(line.tax),
+    total: decimal(line.total),
+    tax_lines: writeJson(showTaxes(line.tax_lines, digits)),
+  }));
   return { header, lines: rows, payments, is };
 }
 
 type Totals = Record<keyof Order["totals"], bigint>;
 
-const totalsColumns = (totals: Totals, digits: number) => {
-  const show = (amount: bigint) => formatMoney(amount, digits);
-  return {
-    items_net: show(totals.items_net),
-    items_tax: show(totals.items_tax),
-    shipping_net: show(totals.shipping_net),
-    shipping_tax: show(totals.shipping_tax),
-    discount: show(totals.discount),
-    tax: show(totals.tax),
-    total: show(totals.total),
-    refunded: show(totals.refunded),
-    due: show(totals.due),
-  };
-};
+/** As DECIMAL(19,4) returns it. */
+const decimal = (amount: bigint) => formatMoney(amount, 4);
+
+const totalsColumns = (totals: Totals) => ({
+  items_net: decimal(totals.items_net),
+  items_tax: decimal(totals.items_tax),
+  shipping_net: decimal(totals.shipping_net),
+  shipping_tax: decimal(totals.shipping_tax),
+  discount: decimal(totals.discount),
+  tax: decimal(totals.tax),
+  total: decimal(totals.total),
+  refunded: decimal(totals.refunded),
+  due: decimal(totals.due),
+});
 
 const jsonOrNull = <T>(value: T | null) => (value === null ? null : writeJson(value));
 

@@ -75,7 +75,7 @@ function ordersOfStatuses(db: Db, { column, after, upTo, limit }: Keyset, status
 }
 
 /** The lines of these orders, by order and position. */
-export function findLines(db: Db, orderIds: readonly number[]): Promise<OrderLineRow[]> {
+function findLines(db: Db, orderIds: readonly number[]): Promise<OrderLineRow[]> {
   return db
     .selectFrom("order_lines")
     .selectAll()

@@ -99,9 +99,9 @@ test("what was sent is everything left unless lines are given, and the same refe
   await actOnSecond(sent("p-2", { sku: "RIL 80", quantity: 1 }));
   const rest = await actOnSecond(sent("p-3"));
   expect(rest.after.fulfillments.map(({ lines }) => lines)).toEqual([
-    [{ line_id: 2, quantity: 1 }],
-    [{ line_id: 3, quantity: 1 }],
-    [{ line_id: 2, quantity: 1 }],
+    [{ line_id: 2001, quantity: 1 }],
+    [{ line_id: 2002, quantity: 1 }],
+    [{ line_id: 2001, quantity: 1 }],
   ]);
   expect((await actOnSecond(sent("p-3"))).before).toEqual(rest.after);
   expect((await actOnSecond(paid("t-1"))).after.status).toBe("completed");

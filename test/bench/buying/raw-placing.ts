@@ -33,11 +33,11 @@ async function readPattern(): Promise<Pattern> {
     await rows(pool, "select * from orders where id = 1"),
     await rows(pool, "select * from order_lines where order_id = 1 order by position"),
   ];
-  return { order, lines: lines.map(({ id: _, ...line }) => line) };
+  return { order, lines };
 }
 
 const PLACED =
-  "select orders.number from placements inner join orders on orders.id = placements.order_id where checkout_id = ? and session_id = ?";
+  "select orders.id, orders.number, as_placed_shape from placements inner join orders on orders.id = placements.order_id where checkout_id = ? and session_id = ?";
 
 async function place({ cookie, id }: Ready, pattern: Pattern): Promise<void> {
   const hash = createHash("sha256")
@@ -63,11 +63,16 @@ async function place({ cookie, id }: Ready, pattern: Pattern): Promise<void> {
   );
   await rows(pool, "select * from product_variants where sku in (?)", [basket.map(({ sku }) => sku)]);
   const connection = await pool.getConnection();
+  await connection.query("set transaction isolation level read committed");
   await connection.query("begin");
   await write(connection, { sessionId, id, basket }, pattern);
   await connection.query("commit");
   connection.release();
-  await rows(pool, PLACED, [id, sessionId]);
+  const [placed] = await rows(pool, PLACED, [id, sessionId]);
+  await pool.query(
+    "insert into session_orders (session_id, order_id) values (?, ?) on duplicate key update order_id = order_id",
+    [sessionId, placed?.["id"]],
+  );
 }
 
 interface Reviewed {
@@ -79,24 +84,6 @@ interface Reviewed {
 async function write(connection: PoolConnection, { sessionId, id, basket }: Reviewed, { order, lines }: Pattern) {
   const run = (statement: string, values: readonly unknown[] = []) =>
     connection.query<ResultSetHeader>(statement, [...values]);
-  await run("update counters set last_id = last_id + 1, last_sequence = last_sequence + 1 where name = 'orders'");
-  const [last] = await rows(connection, "select last_id, last_sequence from counters where name = 'orders'");
-  const orderId: number = last?.["last_id"];
-  const { as_placed, as_placed_shape, ...columns } = order;
-  const numbers = { id: orderId, sequence: last?.["last_sequence"], number: `A-${1000 + orderId}` };
-  await run("insert into orders set ?", [{ ...columns, ...numbers }]);
-  const values = lines.map((line) => Object.values({ ...line, order_id: orderId }));
-  await run("insert into order_lines (??) values ?", [Object.keys(lines[0] ?? {}), values]);
-  await rows(connection, "select * from order_lines where order_id = ? order by position", [orderId]);
-  await run("update orders set as_placed = ?, as_placed_shape = ? where id = ?", [as_placed, as_placed_shape, orderId]);
-  for (const kind of ["order_received", "shop_new_order"])
-    await run(
-      `insert into mails (order_id, kind, state, created_at, next_attempt_at) values (?, ?, 'pending', ${NOW}, ${NOW}) on duplicate key update kind = kind`,
-      [orderId, kind],
-    );
-  await run(`insert into placements (checkout_id, order_id, session_id, placed_at) values (?, ?, ?, ${NOW})`, [
-    ...[id, orderId, sessionId],
-  ]);
   await rows(connection, "select id from sessions where id = ? for update", [sessionId]);
   const cases = basket.flatMap(({ sku, quantity }) => [sku, quantity]);
   const ordered = `case sku ${"when ? then ? ".repeat(basket.length)}end`;
@@ -105,8 +92,27 @@ async function write(connection: PoolConnection, { sessionId, id, basket }: Revi
     [...cases, sessionId, ...cases],
   );
   await run("delete from basket_lines where session_id = ? and quantity = 0", [sessionId]);
-  await run("insert into session_orders (session_id, order_id) values (?, ?)", [sessionId, orderId]);
-  await run(`update checkouts set open_session_id = null, updated_at = ${NOW} where id = ?`, [id]);
+  await run(`update checkouts set open_session_id = null, updated_at = ${NOW} where id = ? and open_session_id = ?`, [
+    ...[id, sessionId],
+  ]);
+  const [{ insertId: orderId }] = await run(
+    "update counters set last_id = last_insert_id(last_id + 1), last_sequence = last_sequence + 1 where name = 'orders'",
+  );
+  const { sequence: _, ...columns } = order;
+  await run("insert into orders set ?, sequence = (select last_sequence from counters where name = 'orders')", [
+    { ...columns, id: orderId, number: `A-${1000 + orderId}` },
+  ]);
+  const values = lines.map((line, index) =>
+    Object.values({ ...line, id: orderId * 1_000 + index + 1, order_id: orderId }),
+  );
+  await run("insert into order_lines (??) values ?", [Object.keys(lines[0] ?? {}), values]);
+  await run(
+    `insert into mails (order_id, kind, state, created_at, next_attempt_at) values (?, 'order_received', 'pending', ${NOW}, ${NOW}), (?, 'shop_new_order', 'pending', ${NOW}, ${NOW}) on duplicate key update kind = kind`,
+    [orderId, orderId],
+  );
+  await run(`insert into placements (checkout_id, order_id, session_id, placed_at) values (?, ?, ?, ${NOW})`, [
+    ...[id, orderId, sessionId],
+  ]);
 }
 
 /** Orders a second. */

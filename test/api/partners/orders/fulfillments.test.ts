@@ -18,8 +18,8 @@ const parcel = {
   ...{ reference: "PACK-7", carrier: "DHL", tracking_number: "00340434161094042557" },
   tracking_url: "https://dhl.example/track?n=00340434161094042557",
 };
-const first = { line_id: 1, quantity: 1 };
-const second = { line_id: 2, quantity: 2 };
+const first = { line_id: 1001, quantity: 1 };
+const second = { line_id: 1002, quantity: 2 };
 const payment = { method: "bank_transfer", reference: "t-1", amount: "567.00" };
 
 /** An API with a paid order from the checkout, id 1: one scanner in line 1, two in line 2, 567.00 in all. */
@@ -64,14 +64,14 @@ test("what is left out is null, and the time is now", async () => {
 
 test("an order stays processing while a part of it is left, and the rest needs no lines", async () => {
   const { send } = await start();
-  const part = await send({ ...parcel, lines: [{ line_id: 2, quantity: 1 }] });
+  const part = await send({ ...parcel, lines: [{ line_id: 1002, quantity: 1 }] });
   expect(part.json()).toMatchObject({ status: "processing", fulfillment_status: "partial", version: 3 });
   const rest = await send({ reference: "PACK-8" });
   expect(rest.json()).toMatchObject({
     ...{ status: "completed", fulfillment_status: "fulfilled", version: 4 },
     fulfillments: [
-      { id: 1, reference: "PACK-7", lines: [{ line_id: 2, quantity: 1 }] },
-      { id: 2, reference: "PACK-8", lines: [first, { line_id: 2, quantity: 1 }] },
+      { id: 1, reference: "PACK-7", lines: [{ line_id: 1002, quantity: 1 }] },
+      { id: 2, reference: "PACK-8", lines: [first, { line_id: 1002, quantity: 1 }] },
     ],
   });
 });
@@ -106,7 +106,7 @@ test("anything different under a reference is refused, and nothing is recorded",
   const before = await read();
   const different = [
     { ...parcel, lines: [second] },
-    { ...parcel, lines: [first, { line_id: 2, quantity: 1 }] },
+    { ...parcel, lines: [first, { line_id: 1002, quantity: 1 }] },
     parcel, // without lines: what is left now
     { ...parcel, carrier: "UPS", lines: [first] },
     { ...parcel, tracking_number: "1Z", lines: [first] },
@@ -128,13 +128,13 @@ test("more than is left, an unknown line or a line named twice is refused, and n
   const before = await read();
   const notLeft = /^A line isn't of this order, or fewer pieces of it are left to be sent\.$/;
   const wrong: [object[], RegExp][] = [
-    [[{ line_id: 1, quantity: 2 }], notLeft],
-    [[first, { line_id: 2, quantity: 3 }], notLeft],
-    [[{ line_id: 3, quantity: 1 }], notLeft],
+    [[{ line_id: 1001, quantity: 2 }], notLeft],
+    [[first, { line_id: 1002, quantity: 3 }], notLeft],
+    [[{ line_id: 1003, quantity: 1 }], notLeft],
     [
       [
-        { line_id: 2, quantity: 1 },
-        { line_id: 2, quantity: 1 },
+        { line_id: 1002, quantity: 1 },
+        { line_id: 1002, quantity: 1 },
       ],
       /named twice/,
     ],
@@ -225,7 +225,7 @@ test("processes that report the last pieces at once record them once", async () 
 test("each fulfilment queues a mail, and two before it left are one", async () => {
   const { db, send, mails } = await start();
   await send({ reference: "PACK-1", lines: [first] });
-  await send({ reference: "PACK-2", lines: [{ line_id: 2, quantity: 1 }] });
+  await send({ reference: "PACK-2", lines: [{ line_id: 1002, quantity: 1 }] });
   expect(await mails()).toEqual([{ kind: "sent", state: "pending" }]);
   await db.updateTable("mails").set({ state: "sent", attempts: 1 }).execute();
   await send({ reference: "PACK-3" });
@@ -275,8 +275,8 @@ test("a malformed fulfilment is refused, naming each field and quoting nothing",
     ].map((rest): [object, string] => [{ ...parcel, tracking_url: `https://${rest}` }, "tracking_url"]),
     [{ ...parcel, shipped_at: "2026-10-19" }, "shipped_at"],
     [{ ...parcel, lines: [] }, "lines"],
-    [{ ...parcel, lines: [{ line_id: 1, quantity: 0 }] }, "lines.0.quantity"],
-    [{ ...parcel, lines: [{ line_id: 1, quantity: 1, sku: "x" }] }, "lines.0.sku"],
+    [{ ...parcel, lines: [{ line_id: 1001, quantity: 0 }] }, "lines.0.quantity"],
+    [{ ...parcel, lines: [{ line_id: 1001, quantity: 1, sku: "x" }] }, "lines.0.sku"],
     [{ ...parcel, status: "sent" }, "status"],
   ];
   for (const [report, fields] of wrong) {

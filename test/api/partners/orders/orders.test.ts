@@ -31,7 +31,7 @@ test("an order is returned as it was placed, priced and with every field", async
     shipping_address: null,
     lines: [
       {
-        id: 1,
+        id: 1001,
         product_id: null,
         sku: "KES-C2-BK",
         gtin: "2000000000015",

@@ -282,7 +282,7 @@ test("the page tells what was sent, when, with whom and where to follow it, and 
   expect(await page()).not.toContain('id="sent"');
 
   const tracking = { tracking_number: "0034&1", tracking_url: 'https://dhl.example/?a="><script>&n=0034' };
-  const printer = [{ line_id: 3, quantity: 1 }];
+  const printer = [{ line_id: 2002, quantity: 1 }];
   const shippedAt = new Date();
   await send({ reference: "p-1", carrier: "DHL <x>", ...tracking, shippedAt, lines: printer });
   const partly = await page();

@@ -6,7 +6,7 @@ import type { Customer } from "../../platform/private-pages/pages.ts";
 import { variantAt } from "../../selling/quote/shop.ts";
 import { countStatements } from "../../statements.ts";
 import { placeFields } from "./filled-form.ts";
-import { enterDetails, place, startCheckout } from "./start-checkout.ts";
+import { enterDetails, place, review, startCheckout } from "./start-checkout.ts";
 
 /** Adds versions to the catalogue and puts one piece of each into the basket. */
 async function fillBasket(db: Db, customer: Customer, lines: number): Promise<void> {
@@ -14,6 +14,22 @@ async function fillBasket(db: Db, customer: Customer, lines: number): Promise<vo
   await db.insertInto("product_variants").values(variants).execute();
   await customer.post("/cart/lines", { items: variants.map(({ sku }) => `${sku}:1`).join(",") });
 }
+
+test("from the lock of the sequence row, which every other order waits for, to the COMMIT placing takes four statements, however many lines", async () => {
+  const { db, otherCustomer } = await startCheckout();
+  for (const lines of [1, MAX_LINES]) {
+    const customer = otherCustomer();
+    await fillBasket(db, customer, lines);
+    const fields = await review(customer);
+    const { statements } = await countStatements(() => place(customer, fields));
+    const lock = statements.findIndex((statement) => statement.includes("update counters"));
+    const commit = statements.findIndex((statement) => /^commit/i.test(statement));
+    const between = statements.slice(lock + 1, commit).map((statement) => /^insert into `(\w+)`/.exec(statement)?.[1]);
+    expect(between).toEqual(["orders", "order_lines", "mails", "placements"]);
+    // Nothing else locks it.
+    expect(statements.filter((statement) => statement.includes("counters"))).toHaveLength(2);
+  }
+});
 
 test("basket, review, placing and the order's page take the same number of statements for one line as for 100", async () => {
   const { db, otherCustomer } = await startCheckout();

@@ -82,11 +82,11 @@ test("faults 1 and 5: an API that is killed while it places leaves nothing or th
         "x-forwarded-host": "shop.example",
       },
     });
-  // The process stands before its last statement but one when it is killed.
+  // The process stands before its last statement when it is killed.
   const database = await connectToServer();
   onTestFinished(() => database.end());
   const name = new URL(url).pathname.slice(1);
-  await database.query(`lock tables ${name}.session_orders write, ${name}.orders read`);
+  await database.query(`lock tables ${name}.placements write, ${name}.orders read`);
   const cut = send().catch(() => "cut");
   await until(
     async () => JSON.stringify((await database.query("show processlist"))[0]),

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Turns } from "../../../../api/people/checkout/turns.ts";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
@@ -110,11 +111,18 @@ test("fault 3: Back after placing, and the form sent again, leads to the order",
   expect(await basketOf(db)).toEqual([{ sku: "KES-CABLE", quantity: 1 }]);
 });
 
-test("fault 3: the review page of a basket that went into an order leads to it", async () => {
-  const { customer } = await startCheckout();
+test("fault 3: the review page of a basket that went into an order leads to it, and opens no erased one again", async () => {
+  const { db, customer } = await startCheckout();
   await place(customer, await review(customer));
-  const again = await customer.get("/checkout/review");
-  expect([again.statusCode, again.headers.location]).toEqual([303, FIRST]);
+  const again = async () => {
+    // As after a process that was killed once the order was stored, and as `erase` leaves it.
+    await db.deleteFrom("session_orders").execute();
+    const { statusCode, headers } = await customer.get("/checkout/review");
+    return [statusCode, headers.location, (await customer.get(FIRST)).statusCode];
+  };
+  expect(await again()).toEqual([303, FIRST, 200]);
+  await db.updateTable("orders").set({ as_placed: null, as_placed_shape: null }).execute();
+  expect(await again()).toEqual([303, FIRST, 404]);
 });
 
 test("fault 6: a slow writer holds the sequence, and both clicks wait for one order", async () => {
@@ -390,4 +398,48 @@ test.each([
   expect([answer.statusCode, answer.headers["content-type"]]).toEqual([400, "text/html; charset=utf-8"]);
   expect(answer.payload).not.toContain("<script>");
   expect(await orderIds(db)).toEqual([]);
+});
+
+test("fault 6: a process places a few at once, and the others in the order in which they came, also after one that fails", async () => {
+  const turns = new Turns(2, 1_000);
+  const log: string[] = [];
+  const works = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  const results = works.map(({ promise }, number) =>
+    turns.take(async () => {
+      log.push(`begins ${number}`);
+      await promise;
+      log.push(`ends ${number}`);
+    }),
+  );
+  for (const number of [1, 0, 2]) {
+    works[number]?.resolve();
+    await results[number];
+  }
+  works[3]?.reject(new Error("fails"));
+  await expect(results[3]).rejects.toThrow("fails");
+  works[4]?.resolve();
+  await results[4];
+  expect(log).toEqual([
+    ...["begins 0", "begins 1", "ends 1", "begins 2", "ends 0", "begins 3", "ends 2", "begins 4", "ends 4"],
+  ]);
+});
+
+test("fault 6: who waits too long is told to come again and does nothing, and the next has its turn", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = new Turns(1, 8_000);
+  const slow = Promise.withResolvers<string>();
+  const first = turns.take(() => slow.promise);
+  const late = vi.fn();
+  const refused = expect(turns.take(late)).rejects.toMatchObject({
+    kind: "unavailable",
+    headers: { "Retry-After": "5" },
+  });
+  vi.advanceTimersByTime(5_000);
+  const patient = turns.take(async () => "third");
+  vi.advanceTimersByTime(3_000);
+  await refused;
+  slow.resolve("first");
+  expect([await first, await patient, await turns.take(async () => "fourth")]).toEqual(["first", "third", "fourth"]);
+  expect(late).not.toHaveBeenCalled();
 });

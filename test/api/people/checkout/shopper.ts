@@ -10,6 +10,7 @@ interface Answer {
   /** Where a redirect leads; empty without one. */
   location: string;
   page: string;
+  retryAfter: string | null;
 }
 
 /** A browser over HTTP, as nginx passes its requests on. Like a person, it tries again what was cut off. */
@@ -34,6 +35,10 @@ export class Shopper {
   get = (path: string): Promise<Answer> => this.#send("GET", path);
 
   post = (path: string, fields: Readonly<Record<string, string>>): Promise<Answer> => this.#send("POST", path, fields);
+
+  /** Sends a form once, whatever the answer. */
+  click = (path: string, fields: Readonly<Record<string, string>>): Promise<Answer> =>
+    this.#trySend("POST", path, fields);
 
   /** Puts articles into the basket. */
   async fillBasket(items: string): Promise<void> {
@@ -85,7 +90,8 @@ export class Shopper {
     const page = await answer.text();
     const [set] = answer.headers.getSetCookie();
     this.#cookie = set?.split(";", 1)[0] ?? this.#cookie;
-    return { status: answer.status, location: answer.headers.get("location") ?? "", page };
+    const retryAfter = answer.headers.get("retry-after");
+    return { status: answer.status, location: answer.headers.get("location") ?? "", page, retryAfter };
   }
 
   #expect(answer: Answer, status: number, location = ""): Answer {

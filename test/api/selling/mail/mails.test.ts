@@ -361,7 +361,7 @@ test.each([
     .execute();
   const shippedAt = new Date("2026-11-20T15:00:00Z");
   const tracking = { carrier: "DHL", tracking_number: "0034", tracking_url: "https://dhl.example/?n=0034&x=1" };
-  const lines = [{ line_id: 1, quantity: 1 }];
+  const lines = [{ line_id: 1001, quantity: 1 }];
   await recordFulfillment(db, id, { reference: "p-1", ...tracking, shippedAt, lines }, followUp);
   await recordFulfillment(db, id, { reference: "p-2", ...tracking, tracking_number: "0035", shippedAt }, followUp);
   startMailing({ SMTP_URL: smtp.url });
