@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import Type, { type TSchema } from "typebox";
-import { Compile } from "typebox/compile";
-import { Check } from "typebox/value";
+import { Check, Compile } from "typebox/schema";
 import { type DatabaseAddress, parseDatabaseUrl } from "./platform/database/database-address.ts";
 import { type MailSettings, readMail } from "./platform/mail/settings.ts";
 import { readWebhook, type Webhook } from "./platform/webhook/settings.ts";

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fill } from "../fill.ts";
+import { HEAP_OPTIONS } from "../local/services.ts";
 import { logRotation, NGINX_LOGS, NGINX_USER } from "../render.ts";
 import { BACKUPS } from "./backups.ts";
 
@@ -55,6 +56,7 @@ const namesOfUnits = (): string[] => globSync("*.{service,socket,timer,path}", {
 export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }: Host): HostFile[] {
   const values = {
     root,
+    heap_options: HEAP_OPTIONS.join(" "),
     node: join(root, "node_modules/.bin/node"),
     nginx_folder: NGINX_FOLDER,
     nginx_user: NGINX_USER,

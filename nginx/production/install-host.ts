@@ -18,6 +18,7 @@ import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { replaceLink } from "../../site/build/numbered-builds.ts";
+import { apiProgram, HEAP_OPTIONS } from "../local/services.ts";
 import { StartError } from "../programs.ts";
 import {
   collect,
@@ -107,6 +108,7 @@ function installHost(write: boolean): void {
     return;
   }
   writeNginxConfiguration();
+  compileServices();
   const needsWorker = Boolean(source["ERP_WEBHOOK_URL"] || source["SMTP_URL"]);
   const units = unitNames(apiPorts, { needsWorker, hasEditors: Boolean(editing) });
   console.log(["\nThen:", ...nextCommands(units, files.length + leftovers.files.length > 0)].join("\n  "));
@@ -276,6 +278,16 @@ function ownerChanges(folder: string): Change[] {
 /** NaN without that user. */
 function siteUserId(): number {
   return Number(spawnSync("id", ["-u", SITE_USER], { encoding: "utf8" }).stdout || Number.NaN);
+}
+
+/** Leaves what the services run compiled beside the checkout, by the options of their units, which link it (link-compiled). */
+function compileServices(): void {
+  const compiled = join(ROOT, ".compiled");
+  rmSync(compiled, { recursive: true, force: true });
+  for (const program of [[...HEAP_OPTIONS, ...apiProgram("server.ts")], apiProgram("worker.ts")])
+    spawnSync(process.execPath, [...program, "--help"], { env: { NODE_COMPILE_CACHE: compiled }, stdio: "ignore" });
+  // Node writes it for its own user alone.
+  spawnSync("chmod", ["-R", "a+rX", compiled]);
 }
 
 function writeNginxConfiguration(): void {

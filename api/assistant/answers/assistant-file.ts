@@ -1,4 +1,4 @@
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { AssistantFile } from "../../contract/built-files/assistant.ts";
 import {
   type BuildLog,

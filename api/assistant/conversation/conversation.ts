@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import Type, { type Static } from "typebox";
-import { Check } from "typebox/value";
+import { Check } from "typebox/schema";
 import { ApiError } from "../../platform/http/problem.ts";
 
 /** Who is asking, as the platform vouches for. */

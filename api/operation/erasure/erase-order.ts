@@ -4,7 +4,7 @@ import { ago, now, readJson, writeJson } from "../../platform/database/columns.t
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import type { StoredAddress, StoredBuyer, StoredCustomer } from "../../platform/database/tables.ts";
-import { showEmail, spellEmail } from "../../platform/mail/email-address.ts";
+import { showEmail } from "../../platform/mail/email-address.ts";
 import type { OrderRow } from "../../selling/orders/to-order.ts";
 
 /** Locks an order as a change of it does. Call it first in a transaction of READ_COMMITTED. */

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { BuiltCounter } from "../../contract/built-files/counter.ts";
 import {
   type BuildLog,

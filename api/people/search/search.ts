@@ -1,4 +1,4 @@
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { Page, Product, SearchFacts } from "../../contract/built-files/search.ts";
 import {
   type BuildLog,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { adviceFor } from "./input-advice.ts";
 import { ApiError } from "./problem.ts";
 import type { FieldError } from "./problem-schema.ts";
@@ -26,7 +26,7 @@ export const compileStrictValidator: FastifySchemaCompiler<TSchema> = ({ schema,
   return (data: unknown) => {
     const value = where !== "body" && isRecord(data) ? readIntegers(data, schema) : data;
     if (validator.Check(value)) return { value };
-    const faults = validator.Errors(value).flatMap((error) => describeFaults({ schema, where, value }, error));
+    const faults = validator.Errors(value)[1].flatMap((error) => describeFaults({ schema, where, value }, error));
     // One entry per field, the last: for a field with several forms, the errors before it are about each form.
     const errors = [...new Map(faults.map((fault) => [fault.field, fault])).values()];
     return {

@@ -1,9 +1,11 @@
-import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { describeOutage } from "../database/outage.ts";
 import { requestId } from "../monitoring/log.ts";
 import type { FieldError, Problem } from "./problem-schema.ts";
+
+// Not imported, for which Node would load all that this module can export, its own undici too: 13 MB.
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 /** Every kind of problem and its status. Each slug is a heading on the developer page. */
 export const PROBLEM_STATUS = {

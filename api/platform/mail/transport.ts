@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import MailComposer from "nodemailer/lib/mail-composer";
 import type { MimeNodeEnvelope } from "nodemailer/lib/mime-node";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailAddress, MailSettings, SmtpServer } from "./settings.ts";
 
 export interface Mail {
@@ -42,7 +40,7 @@ export function makeTransport(
 ): SendMail {
   return async (mail) => {
     try {
-      const composed = compose(mail);
+      const composed = await compose(mail);
       const message = await composed.build();
       if ("folder" in transport) await writeEml(transport.folder, mail, message);
       else await speakSmtp(transport.smtp, mail.host, composed.getEnvelope(), message, connectMs, totalMs);
@@ -54,8 +52,10 @@ export function makeTransport(
 }
 
 /** Addresses are given in parts, since a text such as "a@b, c@d" would be read as two recipients. */
-function compose({ id, host, from, to, replyTo, subject, text, html }: Mail) {
+async function compose({ id, host, from, to, replyTo, subject, text, html }: Mail) {
   const address = (each: string): MailAddress => ({ name: "", address: each });
+  // Here, because a start needn't wait for what no mail needs yet.
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const composer = new MailComposer({
     messageId: `<${id}@${host}>`,
     from,
@@ -77,7 +77,7 @@ function compose({ id, host, from, to, replyTo, subject, text, html }: Mail) {
  * Not nodemailer's transporter, which has no limit for an attempt as a whole. `envelope` is what the message was composed
  * with: domains as ASCII (IDNA), and a mailbox that isn't ASCII as it is, which takes a server with SMTPUTF8.
  */
-function speakSmtp(
+async function speakSmtp(
   { auth, ...server }: SmtpServer,
   name: string,
   envelope: MimeNodeEnvelope,
@@ -85,7 +85,8 @@ function speakSmtp(
   connectMs: number,
   totalMs: number,
 ): Promise<void> {
-  const connection = new SMTPConnection({
+  const { default: SmtpConnection } = await import("nodemailer/lib/smtp-connection");
+  const connection = new SmtpConnection({
     ...server,
     name,
     connectionTimeout: connectMs,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
+import type { FastifyServerOptions } from "fastify";
 
 /**
  * Standard output, for a log. A line that has no room on a full disk is left out, as pino's own destination would wait for
@@ -48,20 +48,6 @@ export function requestId({ headers, socket }: Pick<IncomingMessage, "headers" |
   const trusted = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
   return trusted && typeof given === "string" && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
 }
-
-/** One line per answer instead of Fastify's two, which contain the URL. */
-class AnswerLog extends LogController {
-  override incomingRequest(): void {}
-
-  override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const { method, routeOptions, log } = request;
-    const ms = Math.round(reply.elapsedTime);
-    const partner = request.partner || undefined; // a hash that tells two tokens apart
-    log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, partner }, "answered");
-  }
-}
-
-export const logController = new AnswerLog();
 
 const PRIVATE_FIELDS = [
   ...["authorization", "cookie", "token", "secret", "password", "headers", "body", "url"],

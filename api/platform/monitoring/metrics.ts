@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
@@ -148,7 +147,8 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
  */
 export async function serveMetrics({ registry }: Metrics, port: number): Promise<void> {
   collectDefaultMetrics({ register: registry });
-  const server = createServer(async (request, response) => {
+  // Not imported, as in http/problem.ts.
+  const server = process.getBuiltinModule("node:http").createServer(async (request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
     if (request.method !== "GET" && request.method !== "HEAD")
       return void response.writeHead(405, { Allow: "GET, HEAD" }).end();

@@ -168,13 +168,13 @@ async function hashInSteps(bytes: Buffer): Promise<string> {
 
 interface Validator<Content> {
   Check(value: unknown): value is Content;
-  Errors(value: unknown): TLocalizedValidationError[];
+  Errors(value: unknown): [boolean, TLocalizedValidationError[]];
 }
 
 /** Throws an Error if what a build's file has isn't what this release expects there. */
 export function requireShape<Content>(file: string, value: unknown, validator: Validator<Content>): Content {
   if (validator.Check(value)) return value;
-  const [mismatch] = describeMismatches(validator.Errors(value), file);
+  const [mismatch] = describeMismatches(validator.Errors(value)[1], file);
   throw new Error(`${file} doesn't fit this release of the API: ${mismatch} ${SAME_CODE}`);
 }
 

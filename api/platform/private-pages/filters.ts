@@ -1,5 +1,5 @@
 import { type FilterImplOptions, Liquid } from "liquidjs";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { ShopWords } from "../../contract/built-files/words.ts";
 import { escapeHtml } from "../../contract/escape-html.ts";
 import { LIQUID_FILTERS, type OWN_FILTERS } from "../../contract/filters.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Liquid, Template } from "liquidjs";
 import type { Static, TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { Manifest } from "../../contract/built-files/manifest.ts";
 import type { ShopWords } from "../../contract/built-files/words.ts";
 import { findWord } from "../../contract/words.ts";

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildConnector } from "undici";
+import type { buildConnector } from "undici";
 import { type AllowList, isDialable } from "./addresses.ts";
 
 /** All addresses of a name, as from `dns.promises.lookup(name, { all: true })`. */
@@ -26,7 +26,8 @@ export function checkedConnector(resolve: Resolve, allow: AllowList, connectMs: 
   return (options, callback) => {
     const deadline = Date.now() + connectMs;
     permitted(resolve, allow, options.hostname, connectMs)
-      .then((addresses) => {
+      .then(async (addresses) => {
+        const { buildConnector } = await import("undici");
         const timeout = Math.max(deadline - Date.now(), 1);
         const connect = buildConnector({ timeout, allowH2: false, lookup: pinned(addresses) });
         connect(options, callback);

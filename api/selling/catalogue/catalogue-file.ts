@@ -1,4 +1,4 @@
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { type FeedProduct, ProductFeed } from "../../contract/built-files/products.ts";
 import { payableDigits } from "../../contract/currencies.ts";
 import { checkDigit } from "../../contract/gtin.ts";
@@ -14,7 +14,7 @@ export async function readCatalogue(path: string): Promise<FeedProduct[]> {
   if (!feed.Check(value))
     throw brokenFile(
       path,
-      describeMismatches(feed.Errors(value), "the catalogue", (place) => nameProduct(value, place)),
+      describeMismatches(feed.Errors(value)[1], "the catalogue", (place) => nameProduct(value, place)),
     );
   const problems = [...findFaults(value.products), ...findClashes(value.products)];
   if (problems.length > 0) throw brokenFile(path, problems);

@@ -1,5 +1,4 @@
-import Stripe from "stripe";
-import { Check } from "typebox/value";
+import { Check } from "typebox/schema";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { type Attempt, adoptSession, findAttempt } from "./attempts.ts";
@@ -14,6 +13,7 @@ import {
   UnreadableAnswer,
 } from "./provider-answers.ts";
 import { type Payments, settle } from "./settle.ts";
+import { loadStripe } from "./stripe-library.ts";
 
 /** Which payment an event is about, by the provider's ids. */
 interface Subject {
@@ -93,5 +93,5 @@ async function findAttemptOf({ db, stripe }: Payments, subject: Subject): Promis
 
 /** Such as a page of the live mode while the key is of the test mode. */
 function undefinedIfMissing(error: unknown): undefined {
-  if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
+  if (!(error instanceof loadStripe().errors.StripeError) || error.code !== "resource_missing") throw error;
 }

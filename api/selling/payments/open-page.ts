@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
-import Stripe from "stripe";
 import { spellEmail } from "../../contract/email-address.ts";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
 import { orderPath } from "../orders/to-order.ts";
@@ -18,6 +17,7 @@ import { CHANGING_MS, closePage, within } from "./pay-by-transfer.ts";
 import { isPageAddress, isProvidersFault, OpenedPage, readAnswer, UnreadableAnswer } from "./provider-answers.ts";
 import { onUnreadable, type Payments, settle } from "./settle.ts";
 import { expirePage } from "./stripe-client.ts";
+import { loadStripe } from "./stripe-library.ts";
 
 /** Ends the address that the provider leads to once a page is paid, so that it's asked at once. */
 const PAID_QUERY = "payment=made";
@@ -130,11 +130,12 @@ export async function openPaymentPage(
 const TRIES = 5;
 const RETRY_MS = 700;
 /** The same request is under way, by a double click: its page is the one. */
-const isConflict = (error: unknown) => error instanceof Stripe.errors.StripeError && error.statusCode === 409;
+const isConflict = (error: unknown) => error instanceof loadStripe().errors.StripeError && error.statusCode === 409;
 /** The provider may refuse an address that mail servers take; without one its page asks for it. */
-const isEmailRefused = (error: unknown) => error instanceof Stripe.errors.StripeError && error.code === "email_invalid";
+const isEmailRefused = (error: unknown) =>
+  error instanceof loadStripe().errors.StripeError && error.code === "email_invalid";
 /** The attempt, which is given up by now, was begun with another address of the shop. */
-const isOutdated = (error: unknown) => error instanceof Stripe.errors.StripeIdempotencyError;
+const isOutdated = (error: unknown) => error instanceof loadStripe().errors.StripeIdempotencyError;
 
 async function openClaimed(payments: Payments, orderId: number, options: PageOptions): Promise<string | undefined> {
   const { db } = payments;
@@ -190,6 +191,6 @@ async function createSession(
 
 /** The provider would answer the same key in the same way again: it repeats a 500 too. */
 const isFinal = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError ||
-  error instanceof Stripe.errors.StripeIdempotencyError ||
-  (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500);
+  error instanceof loadStripe().errors.StripeInvalidRequestError ||
+  error instanceof loadStripe().errors.StripeIdempotencyError ||
+  (error instanceof loadStripe().errors.StripeAPIError && (error.statusCode ?? 0) >= 500);

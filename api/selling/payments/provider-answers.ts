@@ -1,6 +1,7 @@
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import Type, { type Static, type TSchema } from "typebox";
-import { Check, Errors } from "typebox/value";
+import { Check, Errors } from "typebox/schema";
+import { loadStripe } from "./stripe-library.ts";
 
 // What we read of the provider's answers, and nothing else of them. A status that we don't know is no reason to guess:
 // what doesn't fit is unreadable, and changes nothing.
@@ -91,13 +92,13 @@ export class UnreadableAnswer extends Error {
 
 /** The provider didn't answer, or won't answer the next question either. */
 export const isUnanswered = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeConnectionError ||
-  error instanceof Stripe.errors.StripeAuthenticationError ||
-  error instanceof Stripe.errors.StripeRateLimitError;
+  error instanceof loadStripe().errors.StripeConnectionError ||
+  error instanceof loadStripe().errors.StripeAuthenticationError ||
+  error instanceof loadStripe().errors.StripeRateLimitError;
 
 /** The provider didn't answer, refused, or can't be understood: pages show what is known. */
 export const isProvidersFault = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeError || error instanceof UnreadableAnswer;
+  error instanceof loadStripe().errors.StripeError || error instanceof UnreadableAnswer;
 
 /** An error that comes with a status of success, or without one because the client can't read the body at all. */
 const contradictsStatus = ({ statusCode, type }: Stripe.errors.StripeError) =>
@@ -110,11 +111,11 @@ export async function readAnswer<T extends TSchema>(schema: T, asked: Promise<un
     answer = await asked;
   } catch (error) {
     // Stripe's client stumbles over errors of an odd shape.
-    if (error instanceof Stripe.errors.StripeError && !contradictsStatus(error)) throw error;
+    if (error instanceof loadStripe().errors.StripeError && !contradictsStatus(error)) throw error;
     throw new UnreadableAnswer("Stripe's answer isn't a JSON object that its client can read.");
   }
   if (Check(schema, answer)) return answer as Static<T>;
-  const [{ instancePath } = { instancePath: "" }] = Errors(schema, answer);
+  const [, [{ instancePath } = { instancePath: "" }]] = Errors(schema, answer);
   throw new UnreadableAnswer(`Stripe's answer isn't as documented, at ${instancePath || "its top"}.`);
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { ApiError } from "../../platform/http/problem.ts";
 import { type Clock, countPerMinute } from "../../platform/http/rate-limits.ts";
 import { settleEvent, storeEvent } from "./events.ts";
 import { UnreadableAnswer } from "./provider-answers.ts";
 import type { Payments } from "./settle.ts";
+import { loadStripe } from "./stripe-library.ts";
 
 /** As nginx has it; events about our pages, with one line each, are a few KiB. */
 const BODY_LIMIT = 65_536;
@@ -60,7 +61,7 @@ function verifyEvent(stripe: Stripe, body: unknown, signature: unknown, secrets:
     try {
       return stripe.webhooks.constructEvent(body, signature, secret);
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) return undefined; // not JSON
+      if (!(error instanceof loadStripe().errors.StripeSignatureVerificationError)) return undefined; // not JSON
     }
   }
   return undefined;

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import Stripe from "stripe";
 import { currencyDigits } from "../../contract/currencies.ts";
 import { DAY_MS } from "../../contract/duration.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
@@ -17,6 +16,7 @@ import { fromMinor, toMinor } from "./amounts.ts";
 import { ask, type Finding, type FoundRefund, type Provider } from "./ask-provider.ts";
 import { type Attempt, claimSurplus } from "./attempts.ts";
 import { isUnanswered, Refund, readAnswer, UnreadableAnswer } from "./provider-answers.ts";
+import { loadStripe } from "./stripe-library.ts";
 
 /** What payments need. */
 export interface Payments extends Provider {
@@ -44,7 +44,7 @@ export async function settle(payments: Payments, attempt: Attempt): Promise<void
 /** Called after an error in a question about an attempt: the next one waits. */
 export async function onFailure(payments: Payments, attempt: Attempt, error: unknown): Promise<void> {
   if (error instanceof UnreadableAnswer) await onUnreadable(payments, attempt);
-  else if (error instanceof Stripe.errors.StripeError && !isUnanswered(error))
+  else if (error instanceof loadStripe().errors.StripeError && !isUnanswered(error))
     await markFailing(payments, attempt, false);
 }
 
@@ -356,7 +356,7 @@ async function sendSurplusBack(payments: Payments, attempt: Attempt, { refunds }
 /** An answer that would be the same the next time. Throws an error after which the next question waits. */
 function requireRefusal(error: unknown): unknown {
   if (error instanceof UnreadableAnswer) return undefined; // the list of refunds says whether it was done
-  const { StripeInvalidRequestError, StripePermissionError } = Stripe.errors;
+  const { StripeInvalidRequestError, StripePermissionError } = loadStripe().errors;
   if (error instanceof StripeInvalidRequestError || error instanceof StripePermissionError) return error;
   throw error;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import type { Db } from "../../platform/database/pool.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import { findShopFacts } from "../shop/queries.ts";
@@ -7,6 +7,7 @@ import { isPayable } from "./amounts.ts";
 import { Done, readAnswer } from "./provider-answers.ts";
 import { STRIPE_API, type StripeSettings } from "./settings.ts";
 import type { Payments } from "./settle.ts";
+import { loadStripe } from "./stripe-library.ts";
 
 /** The origin of the pages on which customers pay; a stand-in has them beside its API. */
 const pageOrigin = ({ api }: Pick<StripeSettings, "api">): string =>
@@ -20,7 +21,7 @@ const TIMEOUT_MS = 8_000;
  * under the same idempotency key.
  */
 const makeStripe = ({ secretKey, api }: Pick<StripeSettings, "secretKey" | "api">): Stripe =>
-  new Stripe(secretKey, {
+  new (loadStripe())(secretKey, {
     host: api.hostname,
     port: api.port || 443,
     protocol: api.protocol === "http:" ? "http" : "https",
@@ -38,7 +39,7 @@ const MOST_CHARACTERS = 1_000_000;
  * an answer such as `5` ends the process, because the client can't add its own property to it.
  */
 function makeHttpClient() {
-  const client = Stripe.createNodeHttpClient();
+  const client = loadStripe().createNodeHttpClient();
   const ask = client.makeRequest.bind(client);
   client.makeRequest = async (...request) => {
     const timedOut = AbortSignal.timeout(TIMEOUT_MS);
@@ -66,7 +67,7 @@ function makeHttpClient() {
 
 const beforeAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(Stripe.HttpClient.makeTimeoutError()));
+    signal.addEventListener("abort", () => reject(loadStripe().HttpClient.makeTimeoutError()));
     work.then(resolve, reject);
   });
 
@@ -93,6 +94,6 @@ export async function expirePage(stripe: Stripe, sessionId: string): Promise<voi
   try {
     await readAnswer(Done, stripe.checkout.sessions.expire(sessionId));
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if (!(error instanceof loadStripe().errors.StripeInvalidRequestError)) throw error;
   }
 }

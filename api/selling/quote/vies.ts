@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import { readVatNumber, type VatNumber } from "./vat-number.ts";
 

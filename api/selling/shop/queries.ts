@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { ShopFacts } from "../../contract/built-files/store.ts";
 import { now, readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";

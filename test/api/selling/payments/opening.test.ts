@@ -1,9 +1,9 @@
-import Stripe from "stripe";
 import { expect, onTestFinished, test } from "vitest";
 import { readDatabaseAddress } from "../../../../api/env.ts";
 import { openDatabase } from "../../../../api/platform/database/pool.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { openPaymentPage } from "../../../../api/selling/payments/open-page.ts";
+import { loadStripe } from "../../../../api/selling/payments/stripe-library.ts";
 import { secretKey } from "../../../stripe-stand-in/stand-in.ts";
 import { openMigratedDatabase, PATIENT } from "../../api.ts";
 import { newLine } from "../orders/new-order.ts";
@@ -48,12 +48,12 @@ test("fault 12: a page that was opened although the answer timed out is the one 
   const { place, standIn, payments, open } = await startCardShop();
   const order = await place();
   const { port } = new URL(standIn.url);
-  const impatient = new Stripe(secretKey, {
+  const impatient = new (loadStripe())(secretKey, {
     ...{ host: "127.0.0.1", port, protocol: "http", timeout: 2_000, maxNetworkRetries: 0, telemetry: false },
   });
   standIn.failNext("create", "done", "hang");
   await expect(openPaymentPage({ ...payments, stripe: impatient }, order, pageOptions(order))).rejects.toThrow(
-    Stripe.errors.StripeConnectionError,
+    loadStripe().errors.StripeConnectionError,
   );
   expect(standIn.account.sessionIds).toEqual([await open(order)]);
 });
@@ -63,7 +63,7 @@ test("fault 12: the same after a connection that was cut before or after the pag
   const order = await place();
   for (const moment of ["received", "done"] as const) {
     standIn.failNext("create", moment, "cut");
-    await expect(open(order)).rejects.toThrow(Stripe.errors.StripeConnectionError);
+    await expect(open(order)).rejects.toThrow(loadStripe().errors.StripeConnectionError);
   }
   expect(standIn.account.sessionIds).toEqual([await open(order)]);
 });
@@ -73,7 +73,7 @@ test("fault 13: a 500, which the provider repeats under its key, isn't repeated 
   const order = await place();
   for (const moment of ["received", "done"] as const) {
     standIn.failNext("create", moment, 500);
-    await expect(open(order)).rejects.toThrow(Stripe.errors.StripeAPIError);
+    await expect(open(order)).rejects.toThrow(loadStripe().errors.StripeAPIError);
   }
   const page = await open(order);
   expect((await attempts()).map(({ state, session_id }) => [state, session_id])).toEqual([
@@ -140,7 +140,7 @@ test("after an update that moved the shop, an attempt whose page never opened is
   const order = await place();
   const options = pageOptions(order);
   standIn.failNext("create", "done", "cut");
-  await expect(openPaymentPage(payments, order, options)).rejects.toThrow(Stripe.errors.StripeConnectionError);
+  await expect(openPaymentPage(payments, order, options)).rejects.toThrow(loadStripe().errors.StripeConnectionError);
   const url = await openPaymentPage(payments, order, {
     ...options,
     returnUrl: "https://new.example/account/orders/A-1001",

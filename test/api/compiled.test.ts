@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { HEAP_OPTIONS } from "../../nginx/local/services.ts";
+import { bareEnvironment } from "../bare-environment.ts";
+import { makeFolder } from "../temporary-folder.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const LIST_MODULES = `data:text/javascript,${encodeURIComponent(
+  'import { registerHooks } from "node:module"; registerHooks({ load(url, context, next) { process.stderr.write("loads " + url); return next(url, context); } });',
+)}`;
+
+/** Runs a program with `--help`, which loads all that it always loads, and returns what it wrote to stderr. */
+function load(
+  program: string,
+  env: NodeJS.ProcessEnv,
+  options: readonly string[] = [],
+  before: readonly string[] = [],
+) {
+  const [first = "", ...args] = [...before, realpathSync(process.execPath), ...options, `api/${program}`, "--help"];
+  const { stdout, stderr } = spawnSync(first, args, {
+    ...{ cwd: ROOT, encoding: "utf8" as const, env: { ...bareEnvironment(), ...env } },
+  });
+  expect(stdout).toContain("Usage: ");
+  return stderr;
+}
+
+test("the API starts without the libraries of what a shop may not use, and a command without the API's", () => {
+  const loaded = (program: string) => load(program, {}, ["--import", LIST_MODULES]);
+  const server = loaded("server.ts");
+  expect(server).toContain("/node_modules/fastify/");
+  for (const library of ["stripe", "undici", "nodemailer", "@simplewebauthn"])
+    expect(server).not.toContain(`/node_modules/${library}/`);
+  for (const command of ["order", "migrate"]) expect(loaded(`commands/${command}.ts`)).not.toContain("/fastify/");
+});
+
+test("what starts the API names the same limits of its heap", () => {
+  for (const file of ["package.json", "api/README.md", "nginx/production/containers/Dockerfile"]) {
+    const named = readFileSync(join(ROOT, file), "utf8").match(/--(?:max-semi|heap-growing)[a-z-]+=\d+/g);
+    expect([...new Set(named)], file).toEqual(HEAP_OPTIONS);
+  }
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a unit's user runs what root has compiled, without a right to write it, and starts without it too",
+  () => {
+    const folder = makeFolder("compiled-test");
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const compiled = join(folder, "compiled");
+    load("server.ts", { NODE_COMPILE_CACHE: compiled });
+    spawnSync("chmod", ["-R", "a+rX", folder]);
+    const theirs = makeFolder("compiled-test");
+    onTestFinished(() => rmSync(theirs, { recursive: true }));
+    spawnSync("chmod", ["1777", theirs]);
+    const env = { NODE_COMPILE_CACHE: join(theirs, "cache"), NODE_DEBUG_NATIVE: "COMPILE_CACHE" };
+    const asUser = ["setpriv", "--reuid", "65534", "--clear-groups"];
+    const link = [...asUser, "sh", "nginx/production/units/link-compiled", compiled];
+    spawnSync("setpriv", link.slice(1), { cwd: ROOT, env: { ...bareEnvironment(), ...env } });
+    const log = load("server.ts", env, [], asUser);
+    expect(log).toMatch(/code cache for ESM \S*\/api\/app\.ts was accepted/);
+    expect(readdirSync(env.NODE_COMPILE_CACHE)).toHaveLength(1);
+    rmSync(compiled, { recursive: true });
+    load("server.ts", env, [], asUser);
+  },
+);
