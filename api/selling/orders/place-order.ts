@@ -121,7 +121,8 @@ export async function placeOrder(
 
 /**
  * A line's id is its order's times this, and its position: so it's known before the line is stored, and `as_placed` is
- * written with the order. Ids that the database assigned before are smaller, since no order had that many lines.
+ * written with the order. An earlier release, which may run beside this one, lets the database assign it: the next beyond
+ * the highest, so that only orders of a thousand lines between them could reach the ids of an order to come.
  */
 const LINE_IDS = 1_000;
 const MAX_LINES = LINE_IDS - 1;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Db } from "../../../../api/platform/database/pool.ts";
+import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { type NewOrder, placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { migrateAgain, startApi } from "../../api.ts";
@@ -111,6 +112,32 @@ test("as_placed is written as before, or has a new shape", async () => {
     shapes: ["1db016e4fd4d052d"],
     written: "4291f9e04df7da07b0ad95537dc55ffa49893eb1c9c7b5f82f1088f14a755e2d",
   });
+});
+
+test("lines keep ids of their own beside those that an earlier release lets the database assign, before and after", async () => {
+  const { db } = await startApi();
+  const ids = async () => (await db.selectFrom("order_lines").select("id").orderBy("id").execute()).map(({ id }) => id);
+  /** As an earlier release places an order: it takes its number, and stores lines without ids. */
+  const placeAsBefore = async (position: number) => {
+    await takeNumbers(db, "orders", { ids: 1, sequences: 1 });
+    const { id: _, ...line } = await db.selectFrom("order_lines").selectAll().limit(1).executeTakeFirstOrThrow();
+    await db
+      .insertInto("order_lines")
+      .values([0, 1].map((more) => ({ ...line, position: position + more })))
+      .execute();
+  };
+  const two = newOrder({ lines: [newLine(), newLine()] });
+  await placeOrder(db, two);
+  await placeAsBefore(11);
+  await placeOrder(db, two);
+  await placeAsBefore(21);
+  expect(await ids()).toEqual([1001, 1002, 1003, 1004, 3001, 3002, 3003, 3004]);
+  // Of an earlier release whose placings often failed, which took ids too.
+  await db.updateTable("order_lines").set({ id: 9_500 }).where("id", "=", 3004).execute();
+  for (const next of [10, 11]) {
+    await migrateAgain(db, "2026-11-25-13-space-line-ids");
+    expect((await placeOrder(db, two)).id).toBe(next);
+  }
 });
 
 test("the migration leaves earlier orders unchanged and can run again", async () => {
