@@ -1,12 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { COSEALG } from "@simplewebauthn/server/helpers";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { ago, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
@@ -14,6 +6,12 @@ import { findLinkEditor, useLink } from "./editors.ts";
 import { CHALLENGE_KEPT_MS } from "./lifetimes.ts";
 import { hashSecret, makeSecret } from "./secret.ts";
 import { openEditorSession } from "./session.ts";
+
+/** 300 modules, which a start needn't wait for. */
+const loadLibrary = () => import("@simplewebauthn/server");
+
+/** EdDSA, ES256 and RS256, as COSE numbers them; not ML-DSA, which Node still calls experimental. */
+const supportedAlgorithmIDs = [-8, -7, -257];
 
 /** Passkeys for the pages at one origin. */
 export interface Passkeys {
@@ -30,8 +28,6 @@ export interface Passkeys {
 /** Passkeys that are made for and used at `origin` alone. */
 export function makePasskeys(db: Db, origin: string): Passkeys {
   const rpID = new URL(origin).hostname;
-  // Not ML-DSA, which Node still calls experimental.
-  const supportedAlgorithmIDs = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
   const expected = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
 
   return {
@@ -43,6 +39,7 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
         .select("credential_id as id")
         .where("editor_id", "=", editor.id)
         .execute();
+      const { generateRegistrationOptions } = await loadLibrary();
       return generateRegistrationOptions({
         rpID,
         rpName: rpID,
@@ -61,6 +58,7 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
       const editor = await findLinkEditor(db, link);
       const expectedChallenge = await takeChallenge(db, credential, hashSecret(link));
       if (!editor || expectedChallenge === undefined) return undefined;
+      const { verifyRegistrationResponse } = await loadLibrary();
       const verified = await orUndefined(
         verifyRegistrationResponse({ response: credential, expectedChallenge, supportedAlgorithmIDs, ...expected }),
       );
@@ -86,6 +84,7 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
     },
 
     async askToSignIn() {
+      const { generateAuthenticationOptions } = await loadLibrary();
       const challenge = await storeChallenge(db, "");
       return generateAuthenticationOptions({
         rpID,
@@ -110,6 +109,7 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
         publicKey: new Uint8Array(passkey.public_key),
         counter: passkey.sign_count,
       };
+      const { verifyAuthenticationResponse } = await loadLibrary();
       const verified = await orUndefined(
         verifyAuthenticationResponse({ response: credential, expectedChallenge, credential: known, ...expected }),
       );
