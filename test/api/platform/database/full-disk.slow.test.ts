@@ -86,16 +86,17 @@ asRoot(
     const placed = () => db.selectFrom("orders").select("id").orderBy("id").execute();
     const before = (await placed()).length;
     expect(before).toBe(forms.length - refused.length);
-    const pay = (number: number) =>
+    const pay = (attempt: number) =>
       app.inject({
         method: "POST",
-        url: `/api/orders/${number}/payments`,
-        headers: { authorization: `Bearer ${token}`, "idempotency-key": `"payment-${number}"` },
-        payload: { method: "transfer", amount: "1.00", currency: "EUR", reference: "r".repeat(100) },
+        url: `/api/orders/${1 + (attempt % before)}/payments`,
+        headers: { authorization: `Bearer ${token}`, "idempotency-key": `"payment-${attempt}"` },
+        payload: { method: "transfer", amount: "1.00", currency: "EUR", reference: `${attempt}`.padEnd(100, "r") },
       });
-    const answers = [];
-    for (let number = 1; number <= before; number += 1) answers.push(await pay(number));
-    expect(answers.map(({ statusCode, headers }) => [statusCode, headers["retry-after"]])).toContainEqual([503, "5"]);
+    // Pages that the database has already may have room for some.
+    let answer = await pay(0);
+    for (let attempt = 1; answer.statusCode === 200 && attempt < 5_000; attempt += 1) answer = await pay(attempt);
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);
     // Mails that are written instead of sent wait for room too.
     const mails = join(data, "mails");
     expect(await makeTransport({ transport: { folder: mails } })(mail)).toEqual({ outcome: "failed", fault: "ENOSPC" });
