@@ -5,7 +5,7 @@ import { makeFollowUp } from "./follow-up.ts";
 import { jobs, queues } from "./jobs/jobs.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./platform/database/pool.ts";
 import { reportReadiness } from "./platform/database/readiness.ts";
-import { listenOptions } from "./platform/http/connections.ts";
+import { listenOptions, setBacklog } from "./platform/http/connections.ts";
 import { makeLoggerOptions, secretsOf, standardOutput } from "./platform/monitoring/log.ts";
 import { createMetrics, serveMetrics } from "./platform/monitoring/metrics.ts";
 import { queueStateReader } from "./platform/outbox/queue-state.ts";
@@ -40,6 +40,7 @@ await runCommand(async () => {
   const problem = env.stripe && (await findCurrencyProblem(monitoringDb));
   if (problem) throw new SettingsError([problem]);
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
+  setBacklog(app);
   await app.listen(listenOptions(env.apiPort, process.env));
   metrics.watchQueues(queueStateReader(monitoringDb));
   const worker = startWorker(

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
@@ -7,6 +7,7 @@ import { findFreePort } from "../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api/api.ts";
 import { run } from "../api/server-process.ts";
 import { bareEnvironment } from "../bare-environment.ts";
+import { debianEnvironment, debianProgram } from "../debian-program.ts";
 import { eventually } from "../eventually.ts";
 import { runNginx } from "./run-nginx.ts";
 
@@ -111,6 +112,28 @@ function sendRequests(port: number, methods: readonly [Method, ...Method[]]) {
     },
   };
 }
+
+const ss = debianProgram("iproute2", "bin/ss");
+
+/** How many connections may wait at a port; for sockets that listen, ss(8) shows it in the column Send-Q. */
+function backlogOf(port: number): number {
+  const { stdout } = spawnSync(ss ?? "", ["--listening", "--tcp", "--numeric", "--no-header", `sport = :${port}`], {
+    env: { ...process.env, ...debianEnvironment("iproute2") },
+    encoding: "utf8",
+  });
+  return Number(stdout.split(/\s+/)[2]);
+}
+
+test.skipIf(!ss)(
+  "4,096 connections may wait at the API's port, its own or the one that it gets from systemd",
+  async () => {
+    const { port, log } = await superviseApi();
+    const own = await findFreePort();
+    const { output } = run("server.ts", settings(own));
+    await eventually(() => expect([log(), output.stdout].map((text) => listening(text).length)).toEqual([1, 1]));
+    expect([port, own].map(backlogOf)).toEqual([4096, 4096]);
+  },
+);
 
 test("an API that gets its socket from systemd is restarted five times under load, and no request fails", async () => {
   const api = await superviseApi();

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { ListenOptions, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "./problem.ts";
 
@@ -13,7 +13,13 @@ const BACKLOG = 4096;
  */
 export function listenOptions(port: number, source: Readonly<Record<string, string | undefined>>) {
   const isPassed = source["LISTEN_FDS"] === "1" && source["LISTEN_PID"] === String(process.pid);
-  return { host: "127.0.0.1", backlog: BACKLOG, ...(isPassed ? { fd: FIRST_PASSED_SOCKET } : { port }) };
+  return { host: "127.0.0.1", ...(isPassed ? { fd: FIRST_PASSED_SOCKET } : { port }) };
+}
+
+/** Makes the app listen with our backlog. Beside `fd` Node reads it only as an argument of its own, which Fastify doesn't pass. */
+export function setBacklog({ server }: FastifyInstance): void {
+  const listen = server.listen.bind(server);
+  Object.assign(server, { listen: (options: ListenOptions) => listen(options, BACKLOG) });
 }
 
 /** How long a connection that has just come may take to send its request while the app closes. */
