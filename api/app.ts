@@ -30,7 +30,14 @@ import { compileStrictValidator } from "./platform/http/input.ts";
 import { keepAnswersPrivate } from "./platform/http/partner-headers.ts";
 import { answerProblems, refuseBytes } from "./platform/http/problem.ts";
 import { Problem } from "./platform/http/problem-schema.ts";
-import { type Clock, limitForms, limitSearches, limitStatus, limitTokens } from "./platform/http/rate-limits.ts";
+import {
+  type Clock,
+  limitForms,
+  limitPages,
+  limitSearches,
+  limitStatus,
+  limitTokens,
+} from "./platform/http/rate-limits.ts";
 import { makeSerializerCompiler } from "./platform/http/serializer.ts";
 import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./platform/http/unknown-paths.ts";
 import { logController } from "./platform/monitoring/answer-log.ts";
@@ -54,7 +61,7 @@ export interface AppDependencies {
   /** The shop's public origin, for the `type` of problems. */
   baseUrl: string;
   pullTokens: readonly string[];
-  /** Requests per minute for each token, and forms and searches per minute of each address; 0 means no limit. */
+  /** Requests per minute for each token, and forms, pages and searches per minute of each address; 0 means no limit. */
   rateLimitPerMinute: number;
   /** The site's builds; undefined without private pages. */
   builds?: Builds;
@@ -175,11 +182,14 @@ export function buildApp({
         limitSearches(open, rateLimitPerMinute, { metrics, now });
         open.register(searchRoutes, { prefix: "/search", search });
       });
-      people.register(basketRoutes, { prefix: "/cart", db });
-      people.register(buyRoutes, { prefix: "/buy", db });
-      people.register(counterRoutes, { prefix: "/counter", db, counters });
-      people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, payments, placementsPerHour });
-      people.register(accountRoutes, { prefix: "/account", db, payments });
+      people.register(async (open) => {
+        limitPages(open, rateLimitPerMinute, { metrics, now });
+        open.register(basketRoutes, { prefix: "/cart", db });
+        open.register(buyRoutes, { prefix: "/buy", db });
+        open.register(counterRoutes, { prefix: "/counter", db, counters });
+        open.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, payments, placementsPerHour });
+        open.register(accountRoutes, { prefix: "/account", db, payments });
+      });
     });
   }
   if (assistant && forPeople && forAssistant) {
@@ -200,7 +210,7 @@ export function buildApp({
   if (editors)
     app.register(async (admin) => {
       const { editorRoutes } = await import("./staff/sign-in/routes.ts");
-      admin.register(editorRoutes, { db, origin: editors.origin, metrics });
+      admin.register(editorRoutes, { db, origin: editors.origin, metrics, now });
     });
   return app;
 }

@@ -1,5 +1,5 @@
 import type { PrivatePage } from "../platform/private-pages/page.ts";
-import { problemPage } from "../platform/private-pages/problem-page.ts";
+import { problemMarkdown, problemPage } from "../platform/private-pages/problem-page.ts";
 import { accountPage, findPage, orderPage } from "./account/views.ts";
 import { basketPage, buyMarkdown, buyPage } from "./basket/views.ts";
 import { checkoutPage, outcomePage, reviewPage } from "./checkout/views.ts";
@@ -11,6 +11,7 @@ export const pages: readonly PrivatePage[] = [
   checkoutPage,
   outcomePage,
   problemPage,
+  problemMarkdown,
   reviewPage,
   basketPage,
   buyPage,

@@ -3,8 +3,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
-import { addressKey } from "../../platform/http/rate-limits.ts";
-import { takeShared } from "../../platform/http/shared-limits.ts";
+import { takeShared, takeSharedOf } from "../../platform/http/shared-limits.ts";
 import { emailKey } from "../../platform/mail/email-address.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import {
@@ -97,7 +96,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
   const findOrderToPay = async (request: FastifyRequest, reply: FastifyReply, number: string) => {
     const session = await renewSession(db, request, reply);
     const id = session === undefined ? undefined : await findSessionOrder(db, session, number);
-    if (id !== undefined && !(await takeShared(db, "payment-pages", addressKey(request.ip), PAYMENT_PAGES_PER_HOUR)))
+    if (id !== undefined && !(await takeSharedOf(db, "payment-pages", request.ip, PAYMENT_PAGES_PER_HOUR)))
       throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
     return id;
   };
@@ -139,7 +138,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
   );
 
   scope.post("/find", { schema: { hide: true, body: FindForm } }, async (request, reply) => {
-    if (!(await takeShared(db, "find", addressKey(request.ip), FINDS_PER_HOUR)))
+    if (!(await takeSharedOf(db, "find", request.ip, FINDS_PER_HOUR)))
       throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
     const { number, email } = request.body;
     const [given, key] = [readOrderNumber(number), emailKey(email)];

@@ -9,8 +9,7 @@ import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import { hasUnknownOutcome } from "../../platform/database/transaction.ts";
-import { addressKey } from "../../platform/http/rate-limits.ts";
-import { COUNTED_FOR_MS, takeShared } from "../../platform/http/shared-limits.ts";
+import { COUNTED_FOR_MS, takeSharedOf } from "../../platform/http/shared-limits.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import { findSession, renewSession } from "../../platform/private-pages/session.ts";
 import type { FollowUp } from "../../selling/orders/place-order.ts";
@@ -171,7 +170,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
       const checkoutId = Number(request.body.checkout);
       const placed = await findPlacedOrder(db, session, checkoutId);
       if (placed !== undefined) return leadToOrder(request, reply, placed);
-      if (!(await takeShared(db, "placements", addressKey(request.ip), placementsPerHour)))
+      if (!(await takeSharedOf(db, "placements", request.ip, placementsPerHour)))
         throw new PageProblem("too-many-requests", { headers: { "Retry-After": RETRY_AFTER } });
       const checkout = await findOpenCheckout(db, session);
       if (checkout?.id !== checkoutId) {
@@ -274,7 +273,7 @@ async function findVatCheck(
 ): Promise<StoredVatCheck | undefined> {
   const known = (await findLastCheckout(db, session))?.vat_check;
   if (known?.vat_id === vatId && known.result !== "unavailable" && isFresh(known)) return known;
-  const mayAsk = vatCheckUrl === undefined || (await takeShared(db, "vies", addressKey(ip), VAT_CHECKS_PER_HOUR));
+  const mayAsk = vatCheckUrl === undefined || (await takeSharedOf(db, "vies", ip, VAT_CHECKS_PER_HOUR));
   if (!mayAsk) return undefined;
   const { registration: shopRegistration } = shop.tax;
   return checkVatNumber(vatId, { url: vatCheckUrl, timeoutMs: VAT_CHECK_TIMEOUT_MS, shopRegistration });

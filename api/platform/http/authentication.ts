@@ -4,7 +4,7 @@ import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Metrics } from "../monitoring/metrics.ts";
 import { ApiError } from "./problem.ts";
-import { addressKey, type Clock, countPerMinute, tooManyRequests } from "./rate-limits.ts";
+import { type Clock, countAddresses, tooManyRequests } from "./rate-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -30,10 +30,10 @@ const FAILURES_PER_MINUTE = 21;
  * with too many failures gets 429 instead of 401, until it sends a valid token.
  */
 export function requireToken(scope: FastifyInstance, { tokens, owner, metrics, now }: Dependencies): void {
-  const failures = countPerMinute(FAILURES_PER_MINUTE, now);
+  const failures = countAddresses(FAILURES_PER_MINUTE, now);
   const refuse = ({ ip }: FastifyRequest) => {
     metrics.countAuthFailure();
-    const taken = failures.take(addressKey(ip));
+    const taken = failures.take(ip);
     const detail =
       "Too many invalid credentials from your address. Wait for the time in Retry-After, or send a valid token.";
     return taken.exceeded ? tooManyRequests("credentials", detail, taken, metrics) : unauthorized(owner);

@@ -1,6 +1,7 @@
 import { type Expression, sql } from "kysely";
 import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
+import { addressKey, SITE_FACTOR, siteKey } from "./rate-limits.ts";
 
 /** The time that requests are counted for, from a client's first one. */
 export const COUNTED_FOR_MS = 3_600_000;
@@ -9,7 +10,7 @@ export const COUNTED_FOR_MS = 3_600_000;
 const MAX_COUNT = 1_000_000;
 
 /**
- * Counts a request of `client` (addressKey of rate-limits.ts) and returns whether it is among the first `perHour` of
+ * Counts a request of `client` and returns whether it is among the first `perHour` of
  * its hour, which begins with its first request. All processes count together, in one statement that commits by itself:
  * call it before the work and outside of a transaction, so that a request that fails counts too.
  */
@@ -27,4 +28,11 @@ export async function takeShared(db: Db, name: string, client: string, perHour: 
     })
     .executeTakeFirstOrThrow();
   return Number(insertId ?? 1) <= perHour; // a new row has no id
+}
+
+/** The same for the address of a request: its network, then its site (rate-limits.ts), which has the limit eight times. */
+export async function takeSharedOf(db: Db, name: string, address: string, perHour: number): Promise<boolean> {
+  if (!(await takeShared(db, name, addressKey(address), perHour))) return false;
+  const site = siteKey(address);
+  return site === undefined || takeShared(db, name, site, SITE_FACTOR * perHour);
 }

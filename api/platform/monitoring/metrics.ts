@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
  * The limit reached: requests of a token, failed credentials, status requests, forms or searches of an address, calls of
  * the assistant in a conversation.
  */
-export type LimitName = "token" | "credentials" | "status" | "forms" | "searches" | "conversation";
+export type LimitName = "token" | "credentials" | "status" | "forms" | "pages" | "searches" | "conversation";
 
 /** What an operator watches of a queue. */
 export interface QueueState {

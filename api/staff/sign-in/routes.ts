@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
 import { ApiError } from "../../platform/http/problem.ts";
-import { addressKey } from "../../platform/http/rate-limits.ts";
-import { takeShared } from "../../platform/http/shared-limits.ts";
+import { type Clock, countAddresses, tooManyRequests } from "../../platform/http/rate-limits.ts";
+import { takeSharedOf } from "../../platform/http/shared-limits.ts";
 import type { Metrics } from "../../platform/monitoring/metrics.ts";
 import { makePasskeys } from "./passkeys.ts";
 import { closeEditorSession, findSignedIn, setEditorCookie } from "./session.ts";
@@ -18,10 +18,13 @@ interface Options {
   /** The origin of /admin, without a trailing slash. */
   origin: string;
   metrics: Metrics;
+  now: Clock;
 }
 
 /** Of one address; signing in takes two. */
 const REQUESTS_PER_HOUR = 120;
+/** Of one address without a session, each of which asks the database. A page that nobody may see yet has one file or two. */
+const UNKNOWN_PER_MINUTE = 120;
 
 /** At least this long until a passkey is refused, so that the time doesn't tell an unknown one from a wrong signature. */
 const REFUSED_AFTER_MS = 400;
@@ -48,7 +51,7 @@ const Enrolment = Type.Object({ link: Text, credential: Attestation }, strict);
  * Who edits the shop: signing in and out, new passkeys, and who is signed in, for nginx. In no public document. The pages that
  * ask are built with the site (site/admin/frame/sign-in-page.ts).
  */
-export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { db, origin, metrics }) => {
+export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { db, origin, metrics, now }) => {
   const passkeys = makePasskeys(db, origin);
   scope.register(cookie);
   scope.addHook("onRequest", async (_request, reply) => {
@@ -56,12 +59,11 @@ export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { 
   });
 
   const limit = async ({ ip }: FastifyRequest) => {
-    if (await takeShared(db, "editors", addressKey(ip), REQUESTS_PER_HOUR)) return;
-    metrics.countRateLimited("credentials");
-    throw new ApiError("too-many-requests", "Too many attempts from your address.", {
-      headers: { "Retry-After": "3600" },
-    });
+    if (!(await takeSharedOf(db, "editors", ip, REQUESTS_PER_HOUR))) throw refuseFor(3600);
   };
+
+  const refuseFor = (resetSeconds: number) =>
+    tooManyRequests("credentials", "Too many attempts from your address.", { resetSeconds }, metrics);
 
   const refuse = (slug: "unauthorized" | "not-found", detail: string) => {
     metrics.countAuthFailure();
@@ -81,9 +83,14 @@ export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { 
     throw refuse("unauthorized", "This passkey can't be used here, or its request has expired.");
   };
 
+  const unknown = countAddresses(UNKNOWN_PER_MINUTE, now);
   scope.get("/api/admin/session", { schema: { hide: true } }, async (request, reply) => {
+    if (unknown.isUsedUp(request.ip)) throw refuseFor(60);
     const editor = await findSignedIn(db, request);
-    if (!editor) throw new ApiError("unauthorized", "Sign in at /admin/sign-in.");
+    if (!editor) {
+      unknown.take(request.ip);
+      throw new ApiError("unauthorized", "Sign in at /admin/sign-in.");
+    }
     // Percent-encoded, since a header holds no other characters than ASCII's.
     const headers = {
       "Editor-Name": encodeURIComponent(editor.name),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressKey, countPerMinute } from "../../../../api/platform/http/rate-limits.ts";
+import { addressKey, countAddresses, countPerMinute, siteKey } from "../../../../api/platform/http/rate-limits.ts";
 import { startApi, token } from "../../api.ts";
 import { startShopApi } from "../private-pages/pages.ts";
 
@@ -129,7 +129,7 @@ test("an address can request the status 60 times a minute", async () => {
 
 test("addresses are counted per customer: IPv4 whole, IPv6 by /64 network", () => {
   const same = [
-    ["203.0.113.7", "::ffff:203.0.113.7", "::FFFF:203.0.113.7"],
+    ["203.0.113.7", "::ffff:203.0.113.7", "::FFFF:203.0.113.7", "::ffff:cb00:7107", "0:0:0:0:0:ffff:cb00:7107"],
     ["2001:db8:1:2::1", "2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:0db8:0001:0002::", "2001:db8:1:2::203.0.113.7"],
     ["fe80::1", "fe80::1%eth0", "fe80:0:0:0:1:2:3:4"],
     ["", "unknown", "_hidden", "203.0.113.7.8", `${"x".repeat(10_000)}`],
@@ -139,14 +139,58 @@ test("addresses are counted per customer: IPv4 whole, IPv6 by /64 network", () =
   expect(new Set(different.map(addressKey)).size).toBe(different.length);
 });
 
-test("the limit keeps at most 10,000 addresses and drops the oldest first", () => {
+test("a key that has used up its limit stays refused, however many others ask", () => {
+  const limit = countPerMinute(3, makeClock().now);
+  for (let count = 0; count < 3; count += 1) limit.take("attacker");
+  for (let count = 0; count < 30_000; count += 1) limit.take(`key ${count}`);
+  expect(limit.take("attacker")).toMatchObject({ exceeded: true, remaining: 0 });
+  expect([limit.isUsedUp("attacker"), limit.isUsedUp("key 29999")]).toEqual([true, false]);
+});
+
+test("the limit keeps at most 10,000 keys below it and as many at it, the newest", () => {
+  const limit = countPerMinute(2, makeClock().now);
+  const use = (name: string) => {
+    for (let count = 0; count < 10_001; count += 1) limit.take(`${name} ${count}`);
+  };
+  use("once");
+  expect([limit.take("once 10000").remaining, limit.take("once 0").remaining]).toEqual([0, 1]);
+  for (let turn = 0; turn < 2; turn += 1) for (const name of ["a", "b"]) limit.take(name);
+  for (let count = 0; count < 9_999; count += 1) for (let turn = 0; turn < 2; turn += 1) limit.take(`twice ${count}`);
+  expect(["a", "b", "twice 9998"].map((key) => limit.take(key).exceeded)).toEqual([false, true, true]);
+});
+
+test("a minute that is over is forgotten, in whatever order its limit was used up", () => {
   const clock = makeClock();
-  const limit = countPerMinute(1, clock.now);
-  for (let count = 0; count < 10_001; count += 1) limit.take(`key ${count}`);
-  expect(limit.take("key 10000").exceeded).toBe(true);
-  expect(limit.take("key 1").exceeded).toBe(true);
-  expect(limit.take("key 0").exceeded).toBe(false); // dropped before; taking it drops key 1
-  expect(limit.take("key 1").exceeded).toBe(false);
+  const limit = countPerMinute(2, clock.now);
+  for (const [key, after] of [
+    ["early", 0],
+    ["late", 40_000],
+    ["late", 0],
+    ["early", 10_000],
+  ] as const) {
+    clock.time += after;
+    limit.take(key);
+  }
+  clock.time += 10_000;
+  expect([limit.isUsedUp("early"), limit.isUsedUp("late")]).toEqual([false, true]);
+  expect(limit.take("early")).toEqual({ exceeded: false, remaining: 1, resetSeconds: 60 });
+  expect(limit.take("late")).toEqual({ exceeded: true, remaining: 0, resetSeconds: 40 });
+});
+
+test("the /64 networks of a /56 have eight times the limit together, whatever one of them is refused", () => {
+  const limit = countAddresses(3, makeClock().now);
+  for (let count = 0; count < 100; count += 1) limit.take("2001:db8::1");
+  const network = (index: number) => `2001:db8:0:${index.toString(16)}::1`;
+  for (let index = 1; index <= 7; index += 1)
+    for (let count = 0; count < 3; count += 1) expect(limit.take(network(index)).exceeded).toBe(false);
+  expect(limit.take(network(8))).toMatchObject({ exceeded: true, remaining: 0 });
+  expect([limit.isUsedUp(network(255)), limit.isUsedUp(network(256))]).toEqual([true, false]);
+  expect(limit.take(network(256)).exceeded).toBe(false);
+  const sites = ["2001:db8:1:2ff::1", "2001:db8:1:200::", "2001:db8:1:300::", "2001:db8:1:2::", "203.0.113.7", "x"];
+  expect(sites.map(siteKey)).toEqual([
+    ...["2001:db8:1:200::/56", "2001:db8:1:200::/56", "2001:db8:1:300::/56", "2001:db8:1:0::/56"],
+    ...[undefined, undefined],
+  ]);
 });
 
 test("a new minute has 60 seconds, never 61, for any fraction of a millisecond", () => {
@@ -184,3 +228,28 @@ test("fault 34: of 10,000 forms that an address sends in a minute, only as many 
     .executeTakeFirstOrThrow();
   expect(sessions).toBe(122);
 });
+
+test.each(["/cart", "/checkout", "/account", "/account/find", "/buy/KES-C2-BK:1", "/counter"])(
+  "of an address's requests of %s in a minute, only as many as the setting says ask the database",
+  async (path) => {
+    const clock = makeClock();
+    const { statements, app } = await startShopApi({ rateLimitPerMinute: 4, now: clock.now });
+    const ask = (method: "GET" | "HEAD", face: string, address: string) =>
+      app.inject({ method, url: path, headers: { "x-face": face, "x-forwarded-for": address } });
+    for (const method of ["GET", "HEAD", "GET", "HEAD"] as const)
+      expect((await ask(method, "html", "2001:db8::1")).statusCode).toBeLessThan(429);
+    clock.time += 20_000;
+    const before = statements.length;
+    const [page, text] = [await ask("GET", "html", "2001:db8::2"), await ask("GET", "md", "2001:db8::3")];
+    expect(statements).toHaveLength(before);
+    expect([page, text].map(({ statusCode, headers }) => [statusCode, headers["retry-after"]])).toEqual(
+      Array(2).fill([429, "40"]),
+    );
+    expect([page, text].map(({ headers }) => headers["content-type"])).toEqual(
+      ["html", "markdown"].map((type) => `text/${type}; charset=utf-8`),
+    );
+    expect(page.body).toContain("<h1>Too many requests</h1>");
+    expect(text.body).toMatch(/^# Too many requests\n\nThere were too many .*\n$/);
+    expect((await ask("GET", "html", "2001:db8:0:1::1")).statusCode).toBeLessThan(429);
+  },
+);

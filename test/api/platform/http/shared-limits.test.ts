@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readDatabaseAddress } from "../../../../api/env.ts";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import { openDatabase } from "../../../../api/platform/database/pool.ts";
-import { takeShared } from "../../../../api/platform/http/shared-limits.ts";
+import { takeShared, takeSharedOf } from "../../../../api/platform/http/shared-limits.ts";
 import { openMigratedDatabase, PATIENT } from "../../api.ts";
 
 test("the first requests of an hour pass, and later ones don't", async () => {
@@ -43,4 +43,14 @@ test("two processes count together, also at the same time", async () => {
   } finally {
     await other.destroy();
   }
+});
+
+test("the /64 networks of a /56 have eight times the limit together", async () => {
+  const { db } = await openMigratedDatabase();
+  const taken = [];
+  for (let network = 0; network < 10; network += 1)
+    taken.push(await takeSharedOf(db, "find", `2001:db8:0:${network}::1`, 1));
+  expect(taken).toEqual([...Array(8).fill(true), false, false]);
+  expect(await takeSharedOf(db, "find", "2001:db8:0:100::1", 1)).toBe(true);
+  expect(await takeSharedOf(db, "find", "192.0.2.1", 1)).toBe(true);
 });

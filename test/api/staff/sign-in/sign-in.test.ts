@@ -179,6 +179,19 @@ test("an address may try 60 times an hour, others go on, and who is signed in st
   expect((await newBrowser({ address: "192.0.2.2" }).signIn(device)).statusCode).toBe(204);
 });
 
+test("after 120 requests without a session in a minute, an address gets 429, and the database isn't asked", async () => {
+  const clock = { time: 0 };
+  const { browser, newBrowser, statements } = await startWithAnn({ now: () => clock.time });
+  const stranger = newBrowser({ address: "192.0.2.2" });
+  for (let requests = 0; requests < 120; requests += 1) expect(await stranger.whoAmI()).toBe(401);
+  const before = statements.length;
+  const refused = await stranger.get("/api/admin/session");
+  expect([refused.statusCode, refused.headers["retry-after"], statements.length]).toEqual([429, "60", before]);
+  expect(await browser.whoAmI()).toBe("Ann Archer ann@shop.example");
+  clock.time += 60_000;
+  expect(await stranger.whoAmI()).toBe(401);
+});
+
 test("while the database is away, nobody is refused for it: 503", async () => {
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
   const away = await startEditors({ db });
