@@ -210,7 +210,10 @@ export function buildApp({
   if (editors)
     app.register(async (admin) => {
       const { editorRoutes } = await import("./staff/sign-in/routes.ts");
-      admin.register(editorRoutes, { db, origin: editors.origin, metrics, now });
+      admin.register(editorRoutes, {
+        ...{ db, origin: editors.origin, metrics, now },
+        unknownPerMinute: rateLimitPerMinute,
+      });
     });
   return app;
 }

@@ -17,14 +17,14 @@ interface Options {
   db: Db;
   /** The origin of /admin, without a trailing slash. */
   origin: string;
+  /** Requests of one address without a session, each of which asks the database; 0 means no limit. */
+  unknownPerMinute: number;
   metrics: Metrics;
   now: Clock;
 }
 
 /** Of one address; signing in takes two. */
 const REQUESTS_PER_HOUR = 120;
-/** Of one address without a session, each of which asks the database. A page that nobody may see yet has one file or two. */
-const UNKNOWN_PER_MINUTE = 120;
 
 /** At least this long until a passkey is refused, so that the time doesn't tell an unknown one from a wrong signature. */
 const REFUSED_AFTER_MS = 400;
@@ -51,7 +51,10 @@ const Enrolment = Type.Object({ link: Text, credential: Attestation }, strict);
  * Who edits the shop: signing in and out, new passkeys, and who is signed in, for nginx. In no public document. The pages that
  * ask are built with the site (site/admin/frame/sign-in-page.ts).
  */
-export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { db, origin, metrics, now }) => {
+export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (
+  scope,
+  { db, origin, unknownPerMinute, metrics, now },
+) => {
   const passkeys = makePasskeys(db, origin);
   scope.register(cookie);
   scope.addHook("onRequest", async (_request, reply) => {
@@ -83,7 +86,7 @@ export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { 
     throw refuse("unauthorized", "This passkey can't be used here, or its request has expired.");
   };
 
-  const unknown = countAddresses(UNKNOWN_PER_MINUTE, now);
+  const unknown = countAddresses(unknownPerMinute, now);
   scope.get("/api/admin/session", { schema: { hide: true } }, async (request, reply) => {
     if (unknown.isUsedUp(request.ip)) throw refuseFor(60);
     const editor = await findSignedIn(db, request);

@@ -181,7 +181,7 @@ test("an address may try 60 times an hour, others go on, and who is signed in st
 
 test("after 120 requests without a session in a minute, an address gets 429, and the database isn't asked", async () => {
   const clock = { time: 0 };
-  const { browser, newBrowser, statements } = await startWithAnn({ now: () => clock.time });
+  const { browser, newBrowser, statements } = await startWithAnn({ rateLimitPerMinute: 120, now: () => clock.time });
   const stranger = newBrowser({ address: "192.0.2.2" });
   for (let requests = 0; requests < 120; requests += 1) expect(await stranger.whoAmI()).toBe(401);
   const before = statements.length;
