@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { isIPv6 } from "node:net";
 import { text } from "node:stream/consumers";
 import type { ShopSettings } from "../settings.ts";
 import { localUrl } from "./ports.ts";
@@ -35,7 +36,7 @@ export function findOwnNginx({
 
 /** A page's URL there, for messages. */
 export const describePage = ({ url, at }: OwnNginx, path: string): string =>
-  `${url}${path}${at ? ` at ${at.hostname}:${at.port}` : ""}`;
+  `${url}${path}${at ? ` at ${isIPv6(at.hostname) ? `[${at.hostname}]` : at.hostname}:${at.port}` : ""}`;
 
 /** Requests a page there. Rejects if nothing answers. */
 export async function askNginx(

@@ -37,6 +37,9 @@ const PUBLISHED_WITHIN_MINUTES = 40;
 /** A build a day, with two hours for it to be late. */
 const BUILD_KEPT_MS = 26 * HOUR_MS;
 const ANSWER_MS = 3_000;
+/** A unit that has been restarted so often, and last within so many seconds, will be again. */
+const [MANY_RESTARTS, STEADY_AFTER_S] = [3, 60];
+const NFT = "/usr/sbin/nft";
 /** Whether systemd runs the shop here, by our units. */
 const IS_HOST = existsSync("/etc/systemd/system/twinfront-nginx.service");
 /** Days for which a certificate should still be valid: renewal begins 30 days before its end. */
@@ -52,10 +55,15 @@ async function examine(): Promise<Finding[]> {
   if ("state" in settings) return [settings];
   return [
     well("settings", "complete"),
-    await examineNginx(findOwnNginx(settings)),
+    // Each by itself, since :: means two sockets (nginx/render.ts).
+    ...(await Promise.all(
+      (settings.host === "::" ? ["0.0.0.0", "::"] : [settings.host]).map((host) =>
+        examineNginx(findOwnNginx({ ...settings, host })),
+      ),
+    )),
     ...(await examineCertificate(settings)),
     ...(await examineApis(settings)),
-    ...(IS_HOST ? examineUnits(settings.contentRepository !== undefined) : []),
+    ...(IS_HOST ? [...examineUnits(settings.contentRepository !== undefined), examineConnections()] : []),
     examineBuild(),
     ...(await examineStored(settings)),
     // Only where our timers make them; who makes backups otherwise watches them there.
@@ -83,18 +91,38 @@ async function examineNginx(nginx: OwnNginx): Promise<Finding> {
   return fault("nginx", `${page} doesn't answer (${reason}): ${start}, or see its error log`);
 }
 
-/** Units that have failed, and the admin if it is stopped. The doctor's own unit fails by what it finds. */
+function systemctl(...args: string[]) {
+  return spawnSync("systemctl", args, { encoding: "utf8" });
+}
+
+/** Units that have failed or keep failing, and the admin if it is stopped. The doctor's own unit fails by what it finds. */
 function examineUnits(hasEditors: boolean): Finding[] {
-  const systemctl = (...args: string[]) => spawnSync("systemctl", args, { encoding: "utf8" });
-  const { status, stdout, stderr } = systemctl("list-units", "--state=failed", "--plain", "--no-legend", "twinfront-*");
+  const properties = "--property=Id,ActiveState,SubState,NRestarts,ActiveEnterTimestamp";
+  const { status, stdout, stderr } = systemctl("show", "--timestamp=unix", properties, "twinfront-*");
   if (status !== 0) return [warning("units", `systemctl doesn't answer: ${stderr?.trim() || "is it installed?"}`)];
-  const failed = [...stdout.matchAll(/^twinfront-\S+/gm)].flatMap(([name]) => (/-doctor\./.test(name) ? [] : name));
+  const failed = stdout.split("\n\n").flatMap((unit) => {
+    const read = (property: string) => new RegExp(`^${property}=@?(.*)$`, "m").exec(unit)?.[1] ?? "";
+    const isYoung = Date.now() / 1_000 - Number(read("ActiveEnterTimestamp")) < STEADY_AFTER_S;
+    const keepsFailing = read("SubState") === "auto-restart" || (Number(read("NRestarts")) >= MANY_RESTARTS && isYoung);
+    const isFailed = read("ActiveState") === "failed" || keepsFailing;
+    return isFailed && !/-doctor\./.test(read("Id")) ? read("Id") : [];
+  });
   const admin = "twinfront-admin.service";
   const isStopped = hasEditors && systemctl("is-active", admin).stdout === "inactive\n";
   return [
     ...failed.map((name) => fault("units", `${name} failed: journalctl -u ${name}`)),
     ...(isStopped ? [fault("units", `${admin} is stopped: systemctl start ${admin}`)] : []),
   ];
+}
+
+/** Whether the limit of connections per address is in force. Of the rules themselves only root may ask. */
+function examineConnections(): Finding {
+  const unit = "twinfront-connections.service";
+  const isActive = systemctl("is-active", unit).stdout === "active\n";
+  const isLoaded = process.getuid?.() !== 0 || spawnSync(NFT, ["list", "table", "inet", "twinfront"]).status === 0;
+  if (isActive && isLoaded) return well("network", "limits the connections of each address");
+  const install = existsSync(NFT) ? "" : "apt-get install nftables; ";
+  return fault("network", `one address may use up all connections: ${install}systemctl restart ${unit}`);
 }
 
 /** Each API by itself where the ports are set, otherwise the one behind nginx. */
@@ -204,12 +232,26 @@ function databaseUrlOf({ databaseUrl, dataDir }: Pick<ShopSettings, "databaseUrl
 async function examineStored({ databaseUrl, dataDir, environment }: ShopSettings): Promise<Finding[]> {
   const url = databaseUrlOf({ databaseUrl, dataDir });
   if (!url) return [fault("database", "none: set DATABASE_URL, or run npm start beside this")];
-  return await examineDatabaseAt(readDatabaseAddress({ DATABASE_URL: url }), {
+  const address = readDatabaseAddress({ DATABASE_URL: url });
+  const stored = await examineDatabaseAt(address, {
     versions: readShownVersions(),
     hasWebhook: environment["ERP_WEBHOOK_URL"] !== undefined,
     // `npm start` writes them as files.
     hasMail: databaseUrl === undefined || [environment["SMTP_URL"], environment["MAIL_FOLDER"]].some(Boolean),
   });
+  return [...stored, ...examineDatabasePort(address)];
+}
+
+/** A database of this machine that every other one can reach; Debian's mariadb.socket does that, whatever `bind-address` says. */
+function examineDatabasePort({ host, port }: { host: string; port: number }): Finding[] {
+  if (!["localhost", "127.0.0.1", "::1"].includes(host)) return [];
+  const sockets = ["tcp", "tcp6"].map((name) => `/proc/self/net/${name}`).filter((file) => existsSync(file));
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  // proc_net_tcp(5): every address is zeros, and 0A is LISTEN.
+  const open = new RegExp(`: 0+:${hex} \\w+:\\w+ 0A `);
+  if (!sockets.some((file) => open.test(readFileSync(file, "utf8")))) return [];
+  const close = "systemctl disable --now mariadb.socket; systemctl restart mariadb";
+  return [warning("database", `port ${port} is open to other machines. Unless that is meant: ${close}`)];
 }
 
 function readShownVersions(): ShownVersion[] | undefined {

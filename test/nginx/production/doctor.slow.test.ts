@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -51,6 +53,24 @@ test("the doctor looks at each of several APIs, and not at a data folder that a 
   ]);
   expect(lines.join("\n")).toContain("✗ database   The database in DATABASE_URL doesn't respond");
   expect(lines.join("\n")).not.toContain("DATA_DIR");
+});
+
+test("the doctor warns of a database on this machine that others reach, and looks at both kinds of nginx's addresses", async () => {
+  const port = await findFreePort();
+  for (const [host, warnings] of [
+    ["127.0.0.1", []],
+    ["0.0.0.0", [expect.stringContaining(`port ${port} is open to other machines. Unless that is meant: systemctl`)]],
+  ] as const) {
+    const server = createServer((socket) => socket.destroy()).listen(port, host);
+    await once(server, "listening");
+    const { lines } = doctor({ HOST: "::", PORT: "1", DATABASE_URL: `mysql://a@127.0.0.1:${port}/b` });
+    expect(lines.filter((line) => line.includes("! database"))).toEqual(warnings);
+    expect(lines.filter((line) => line.includes(" nginx ")).map((line) => /http\S+/.exec(line)?.[0])).toEqual([
+      ...["http://127.0.0.1:1/", "http://[::1]:1/"],
+    ]);
+    server.close();
+    await once(server, "close");
+  }
 });
 
 test("the doctor says for how long an editor has waited for a publication", async () => {
