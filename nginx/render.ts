@@ -16,6 +16,10 @@ import { fill } from "./fill.ts";
 import { StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
+/** As production/units/twinfront-nginx.service has it. */
+const OPEN_FILES = 65_536;
+/** As many as may wait in Debian's kernel (net.core.somaxconn). */
+const BACKLOG = 4096;
 
 /** The user of nginx in production, as Debian's. */
 export const NGINX_USER = "www-data";
@@ -59,6 +63,8 @@ export interface NginxConfiguration {
   errorLog: string;
   /** Path of the log, or `off`. */
   accessLog: string;
+  /** Files that each worker may open, at most 65,536; that many where it is a service. */
+  openFiles?: number;
   /** Port of Astro's dev server on 127.0.0.1, if pages come from there instead of `dist`. */
   devPort?: number;
 }
@@ -89,15 +95,21 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
   const { host, port, apiPorts, baseUrl, tls, admin, hstsIncludeSubdomains, trustedProxies, workerUser } =
     configuration;
   const { errorLog, accessLog, devPort } = configuration;
+  const openFiles = Math.min(configuration.openFiles ?? OPEN_FILES, OPEN_FILES);
   // Two sockets for both kinds of addresses: from one, IPv4 clients would come as IPv6 addresses of one network.
   const addresses = host === "::" ? ["0.0.0.0", "[::]"] : [isIPv6(host) ? `[${host}]` : host];
   const listen = (tcpPort: number, options = "") =>
-    addresses.map((address) => `listen ${address}:${tcpPort}${options} default_server;`).join("\n    ");
+    addresses
+      .map((address) => `listen ${address}:${tcpPort}${options} backlog=${BACKLOG} default_server;`)
+      .join("\n    ");
   const modules = modulesFolder();
   const brotli = join(modules, "ngx_http_brotli_static_module.so");
   const loaded = [join(modules, "ngx_http_js_module.so"), ...(existsSync(brotli) ? [brotli] : [])];
   return {
     user: workerUser ? `user ${workerUser};` : "",
+    open_files: String(openFiles),
+    // A request to the API takes two, and open_file_cache 2,000.
+    connections: String(Math.floor(openFiles / 2)),
     modules: loaded.map((path) => `load_module ${path};`).join("\n"),
     brotli: existsSync(brotli) ? "brotli_static on;" : "",
     http_listen: listen(port),
@@ -123,6 +135,10 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     private_csp: devPort ? '""' : "$content_security_policy",
   };
 }
+
+/** How many files the programs that this process starts may open, whoever runs them. */
+export const openFilesHere = (): number =>
+  Number(/^Max open files +\d+ +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]);
 
 /** The folder of this machine's dynamic nginx modules. Throws StartError if nginx isn't installed. */
 function modulesFolder(): string {

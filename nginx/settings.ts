@@ -14,6 +14,8 @@ const ROOT = join(import.meta.dirname, "..");
 
 /** Where nginx listens unless PORT says otherwise. */
 export const DEFAULT_PORT = 8080;
+/** The same for TLS_PORT. */
+export const DEFAULT_TLS_PORT = 443;
 
 export interface NginxSettings {
   /** Where nginx listens: an IP address or `localhost`. */
@@ -100,7 +102,7 @@ export const PLAIN_PATH = /^\/[\w./@+-]+$/;
 
 function readTls(source: Source, problems: string[]): Tls | undefined {
   const [certificate, key] = [source["TLS_CERTIFICATE"], source["TLS_KEY"]];
-  const port = readPort("TLS_PORT", source["TLS_PORT"], problems) ?? 443;
+  const port = readPort("TLS_PORT", source["TLS_PORT"], problems) ?? DEFAULT_TLS_PORT;
   if (!certificate && !key) return undefined;
   if (certificate && key && PLAIN_PATH.test(certificate) && PLAIN_PATH.test(key)) return { certificate, key, port };
   problems.push(

@@ -11,6 +11,7 @@ import {
   logRotation,
   NGINX_LOGS,
   NGINX_USER,
+  openFilesHere,
   reloadScript,
   renderNginx,
   startScript,
@@ -60,6 +61,7 @@ function writeConfiguration(folder: string): void {
     admin: readAdmin(readEnvironment(), baseUrl),
     dist: DIST,
     workerUser: undefined,
+    ...(!production && { openFiles: openFilesHere() }),
     errorLog,
     accessLog,
   });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { type Admin, renderNginx } from "../render.ts";
+import { type Admin, openFilesHere, renderNginx } from "../render.ts";
 import { type RunningChild, startChild, waitUntilReady } from "./child-process.ts";
 import { localUrl } from "./ports.ts";
 
@@ -97,6 +97,7 @@ export async function startNginx(runtime: string, addresses: NginxAddresses): Pr
     // TLS_CERTIFICATE is for production.
     tls: undefined,
     workerUser: process.getuid?.() === 0 ? "root" : undefined,
+    openFiles: openFilesHere(),
     errorLog: join(runtime, "logs", "nginx-error.log"),
     accessLog: join(runtime, "logs", "nginx-access.log"),
   });

@@ -16,6 +16,8 @@ export interface HostFile {
 export const NGINX_FOLDER = "/var/lib/twinfront/nginx";
 
 const UNITS = join(import.meta.dirname, "units");
+/** The rules that limit the connections of each address. */
+const CONNECTIONS = "connections.nft";
 const SYSTEMD = "/etc/systemd/system";
 /** What an API has beside its template. */
 const METRICS = "metrics.conf";
@@ -25,6 +27,10 @@ const FOR_EDITORS = /^twinfront-(?:admin|publish)\./;
 interface Host {
   /** Folder of the checkout. */
   root: string;
+  /** Ports of nginx, also the one that it will have with TLS. */
+  nginxPorts: readonly number[];
+  /** Address ranges (CIDR) of TRUSTED_PROXIES. */
+  trustedProxies: readonly string[];
   apiPorts: readonly number[];
   /** As many as `apiPorts`, or none. */
   metricsPorts: readonly number[];
@@ -52,8 +58,10 @@ export const buildFolders = (root: string): string[] =>
 /** Templates as such: `twinfront-api@.service`. */
 const namesOfUnits = (): string[] => globSync("*.{service,socket,timer,path}", { cwd: UNITS });
 
-/** Returns the systemd units for a host, and the rule for its logs. */
-export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }: Host): HostFile[] {
+/** Returns the systemd units for a host, the rule for its logs, and those for its connections. */
+export function hostFiles(host: Host): HostFile[] {
+  const { root, apiPorts, metricsPorts, releasesDir, editing } = host;
+  const connections = { path: `/etc/twinfront/${CONNECTIONS}`, content: connectionRules(host) };
   const values = {
     root,
     heap_options: HEAP_OPTIONS.join(" "),
@@ -62,6 +70,7 @@ export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }
     nginx_user: NGINX_USER,
     site_user: SITE_USER,
     backups: BACKUPS,
+    connections: connections.path,
     releases: releasesDir,
     builds: buildFolders(root).join(" "),
     content: editing?.repository ?? "", // one of the paths that twinfront-site.service may write to
@@ -83,7 +92,17 @@ export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }
     path: "/etc/logrotate.d/twinfront",
     content: logRotation(NGINX_FOLDER, Object.values(NGINX_LOGS), true),
   };
-  return [...units, ...metrics, rotation].map((file) => ({ ...file, mode: 0o644 }));
+  return [...units, ...metrics, rotation, connections].map((file) => ({ ...file, mode: 0o644 }));
+}
+
+function connectionRules({ nginxPorts, trustedProxies }: Host): string {
+  const [exempt4, exempt6] = [["127.0.0.0/8"], ["::1/128"]];
+  for (const range of trustedProxies) (range.includes(":") ? exempt6 : exempt4).push(range);
+  return fill(`nginx/production/${CONNECTIONS}`, readFileSync(join(import.meta.dirname, CONNECTIONS), "utf8"), {
+    exempt4: exempt4.join(", "),
+    exempt6: exempt6.join(", "),
+    ports: nginxPorts.join(", "),
+  });
 }
 
 /** The units to start, and to start at boot. */
@@ -95,7 +114,7 @@ export function unitNames(
   const worker = needsWorker ? ["twinfront-worker.service"] : [];
   const editing = hasEditors ? ["twinfront-admin.socket", "twinfront-admin.service", "twinfront-publish.path"] : [];
   const timers = ["site", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.timer`);
-  return [...apis, ...worker, "twinfront-nginx.service", ...editing, ...timers];
+  return [...apis, ...worker, "twinfront-nginx.service", "twinfront-connections.service", ...editing, ...timers];
 }
 
 /** What systemd starts at boot, ours and others' of that name. */

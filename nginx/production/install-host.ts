@@ -23,6 +23,7 @@ import { StartError } from "../programs.ts";
 import {
   collect,
   contentRepositoryOf,
+  DEFAULT_TLS_PORT,
   PLAIN_PATH,
   readAdmin,
   readNginxSettings,
@@ -88,10 +89,12 @@ function installHost(write: boolean): void {
     return;
   }
   const source = parseEnv(readFileSync(SETTINGS, "utf8"));
-  const { apiPorts, metricsPorts, baseUrl, repository, admin } = readHostSettings(source);
+  const { nginx, baseUrl, repository, admin } = readHostSettings(source);
+  const { apiPorts, metricsPorts, trustedProxies } = nginx;
   const releasesDir = releasesDirOf(source);
   const editing = repository && admin ? { repository, socket: admin.socket, baseUrl } : undefined;
-  const host = { root: ROOT, apiPorts, metricsPorts, releasesDir, editing };
+  const nginxPorts = [nginx.port, nginx.tls?.port ?? DEFAULT_TLS_PORT];
+  const host = { root: ROOT, nginxPorts, trustedProxies, apiPorts, metricsPorts, releasesDir, editing };
   const files = hostFiles(host).flatMap((file) => {
     const difference = differenceOf(file);
     return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
@@ -99,6 +102,7 @@ function installHost(write: boolean): void {
   apply([...siteChanges(releasesDir), ...(repository ? contentChanges(repository) : []), ...files], write);
   const leftovers = findLeftovers(host);
   removeLeftovers(leftovers, write);
+  removeDatabaseSocket(write);
   if (!write) {
     console.log(`nginx's configuration in ${NGINX_FOLDER} is written each time. ${HOW_TO_WRITE}`);
     return;
@@ -117,12 +121,13 @@ function installHost(write: boolean): void {
 /** What puts into use what is written. */
 function nextCommands(units: string[], haveChanged: boolean): string[] {
   const enabled = enabledUnits();
+  const hasConnections = enabled.includes("twinfront-connections.service");
   const missing = units.filter((name) => !enabled.includes(name));
   return [
     ...(haveChanged ? ["systemctl daemon-reload"] : []),
     ...(enabled.length > 0
       ? [
-          "systemctl reload twinfront-nginx",
+          ["systemctl reload twinfront-nginx", ...(hasConnections ? ["twinfront-connections"] : [])].join(" "),
           "systemctl restart 'twinfront-api@*.service' 'twinfront-worker*.service' 'twinfront-admin*.service'   # if settings or code have changed",
         ]
       : []),
@@ -147,6 +152,14 @@ function removeLeftovers({ enabled, files }: Leftovers, write: boolean): void {
 No longer in the settings. Stop this, then run install:host again, which removes what files are left:
   systemctl disable --now ${enabled.join(" ")}
 `);
+}
+
+/** Debian's socket of MariaDB, which at each boot opens port 3306 to everybody, whatever `bind-address` says. */
+function removeDatabaseSocket(write: boolean): void {
+  const link = "/etc/systemd/system/sockets.target.wants/mariadb.socket";
+  if (!lstatSync(link, { throwIfNoEntry: false })) return;
+  console.log(`${write ? "removed" : "would remove"} ${link} (at each boot it opens MariaDB's port to everybody)`);
+  if (write) rmSync(link);
 }
 
 /** The settings, which only root reads: systemd passes them to the services. */
@@ -174,9 +187,12 @@ function settingsChanges(): Change[] {
 
 /** The settings of a new host, from the environment; what isn't there the operator completes. */
 function newSettings(): string {
+  // Both kinds of addresses, unless the kernel has been told to do without IPv6.
+  const host = existsSync("/proc/net/if_inet6") ? "::" : "0.0.0.0";
   const { BASE_URL = shopBaseUrl(), DATABASE_URL = "", SMTP_URL = "" } = process.env;
   return `# The settings of this host; .env.example in the checkout explains them and has the others.
-HOST=0.0.0.0
+# IPv4 and IPv6. 0.0.0.0 is IPv4 alone.
+HOST=${host}
 PORT=80
 API_PORT=3000
 BASE_URL=${BASE_URL}
@@ -211,8 +227,8 @@ function readHostSettings(source: Record<string, string | undefined>) {
   // What is checked above gets a valid value here.
   const checked = { API_PORT: "1", METRICS_PORT: undefined, CONTENT_REPOSITORY: undefined };
   collect(problems, () => readEnv({ ...source, ...checked, BASE_URL: source["BASE_URL"] && baseUrl }));
-  if (problems.length > 0) throw new SettingsError(problems);
-  return { apiPorts, metricsPorts, baseUrl, repository, admin };
+  if (!nginx || problems.length > 0) throw new SettingsError(problems);
+  return { nginx, baseUrl, repository, admin };
 }
 
 /** The repository that editors write to, which begins with the checkout's last commit. */

@@ -49,6 +49,7 @@ const NGINX_ERRORS = {
   405: "method_not_allowed",
   413: "payload_too_large",
   414: "uri_too_long",
+  429: "too_many_requests",
   500: "internal_error",
   503: "unavailable",
 } as const;

@@ -88,9 +88,9 @@ test.skipIf(!hasIpv6)("HOST=:: takes IPv4 and IPv6 clients, each with its own ad
   const written = ["https.conf", "http-to-https.conf"].map((name) => readFileSync(join(folder, name), "utf8")).join("");
   rmSync(folder, { recursive: true });
   expect(written.match(/listen .*;/g)).toEqual([
-    "listen 0.0.0.0:443 ssl http2 default_server;",
-    "listen [::]:443 ssl http2 default_server;",
-    "listen 0.0.0.0:80 default_server;",
-    "listen [::]:80 default_server;",
+    "listen 0.0.0.0:443 ssl http2 backlog=4096 default_server;",
+    "listen [::]:443 ssl http2 backlog=4096 default_server;",
+    "listen 0.0.0.0:80 backlog=4096 default_server;",
+    "listen [::]:80 backlog=4096 default_server;",
   ]);
 });

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { CertificateFiles } from "../../nginx/certificate.ts";
 import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
-import { type NginxConfiguration, renderNginx } from "../../nginx/render.ts";
+import { type NginxConfiguration, openFilesHere, renderNginx } from "../../nginx/render.ts";
 import { takeCertificate } from "../../nginx/take-certificate.ts";
 import { openBuilds } from "../../site/build/builds.ts";
 import { contentHash, etagTime } from "../../site/finish/etag-time.ts";
@@ -70,6 +70,7 @@ export async function runNginx(
     dist: builds.dist,
     trustedProxies,
     workerUser: process.getuid?.() === 0 ? "root" : undefined,
+    openFiles: openFilesHere(),
     errorLog: "error.log",
     accessLog: "access.log",
     ...more,

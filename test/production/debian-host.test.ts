@@ -297,9 +297,28 @@ onHost("after a reboot, all that README starts is active, the doctor is content,
   machine.run(`for unit in ${units}; do systemctl is-active "$unit"; done`);
   await eventually(() => runCommand("npm run doctor"));
   expect(openPorts()).toEqual([80, 443]);
+  expect(machine.run("cat /proc/net/tcp6")).toMatch(/: 0{32}:0050 /);
+  expect(machine.run("nft list table inet twinfront")).toContain("ct count over 256 } drop");
   await expectFaces();
   expect(await order()).toEqual(["/account/orders/A-1002"]);
   expect(await pulledOrders()).toMatchObject({ orders: [{ number: "A-1001" }, { number: "A-1002" }] });
+});
+
+onHost("units that can't start for a while come back on their own, and until then the doctor names them", async () => {
+  const units = ["twinfront-api@3000", "twinfront-worker", "twinfront-nginx"].map((name) => `${name}.service`);
+  const folders = units.map((unit) => `/run/systemd/system/${unit}.d`);
+  const fail = "[Service]\\nExecStartPre=/usr/bin/false\\n";
+  machine.run(`for folder in ${folders.join(" ")}; do mkdir -p $folder; printf '${fail}' > $folder/fault.conf; done
+    systemctl daemon-reload
+    systemctl restart ${units.join(" ")} || true`);
+  // systemd's own limit is five starts in ten seconds.
+  const restarts = () => machine.run(`systemctl show --value --property=NRestarts ${units.join(" ")}`).match(/\d+/g);
+  await eventually(() => expect(Math.min(...(restarts() ?? []).map(Number))).toBeGreaterThan(6));
+  const found = machine.run("cd /srv/twinfront && npm run doctor || true");
+  for (const unit of units) expect(found).toContain(`✗ units      ${unit} `);
+  machine.run(`rm -r ${folders.join(" ")}; systemctl daemon-reload`);
+  await eventually(() => machine.run(`for unit in ${units.join(" ")}; do systemctl is-active "$unit"; done`));
+  await eventually(() => expectFaces());
 });
 
 onHost("with README's commands for a restore, the newest backup is in use", async () => {

@@ -74,9 +74,14 @@ test("after a new backup, those of more than two weeks ago are deleted, and noth
   // As systemd makes it for a service with a user of its own.
   const link = join(makeFolder(), "link");
   symlinkSync(folder, link);
-  const unit = hostFiles({ root: "/srv", apiPorts: [], metricsPorts: [], releasesDir: "/srv/releases" }).find(
-    ({ path }) => path.endsWith("twinfront-backup.service"),
-  );
+  const unit = hostFiles({
+    root: "/srv",
+    nginxPorts: [80],
+    trustedProxies: [],
+    apiPorts: [],
+    metricsPorts: [],
+    releasesDir: "/srv/releases",
+  }).find(({ path }) => path.endsWith("twinfront-backup.service"));
   const [, command = ""] = /^ExecStartPost=(.+)$/m.exec(unit?.content ?? "") ?? [];
   expect(spawnSync("sh", ["-c", command.replace(BACKUPS, link)]).status).toBe(0);
   expect(readdirSync(folder).sort()).toEqual(["2026-11-11T02-00-00Z", "2026-11-23T02-00-00Z", "restored.txt"]);

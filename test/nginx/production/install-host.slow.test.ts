@@ -122,20 +122,37 @@ asRoot("install:host writes units and nginx's configuration, and a second run ch
 asRoot(
   "on a new host install:host takes settings from the environment, and leads to the first release (run as root)",
   () => {
-    const [said, settings, releases] = onNewHost(`
+    const [said, settings, releases, socket, rules] = onNewHost(`
     export DATABASE_URL=mysql://shop@localhost/new BASE_URL=https://new.example
     install_host --write
     part
-    grep -E '^(BASE_URL|DATABASE_URL|RELEASES_DIR)=' .env
+    grep -E '^(HOST|BASE_URL|DATABASE_URL|RELEASES_DIR)=' .env
     part
     stat -c %U /var/lib/twinfront/releases
     ls /var/lib/twinfront
+    part
+    mkdir -p /etc/systemd/system/sockets.target.wants
+    ln -s /lib/systemd/system/mariadb.socket /etc/systemd/system/sockets.target.wants/
+    echo TRUSTED_PROXIES=10.0.0.0/8,fd00::/8 >> .env
+    install_host | grep mariadb
+    install_host --write | grep mariadb
+    install_host --write | grep mariadb
+    part
+    grep -hE 'dport|elements' /etc/twinfront/connections.nft
   `);
+    const link =
+      "/etc/systemd/system/sockets.target.wants/mariadb.socket (at each boot it opens MariaDB's port to everybody)";
+    expect(socket).toBe(`would remove ${link}\nremoved ${link}\n`);
+    expect(rules?.match(/\S.*/g)).toEqual([
+      "elements = { 127.0.0.0/8, 10.0.0.0/8 }",
+      "elements = { ::1/128, fd00::/8 }",
+      "tcp dport != { 80, 443 } accept",
+    ]);
     expect(said).toMatch(
       /first release:\n {2}systemctl daemon-reload\n {2}systemctl disable --now nginx\n {2}systemctl start twinfront-site\n.*\nexit 0\n$/,
     );
     expect(settings).toBe(
-      "BASE_URL=https://new.example\nDATABASE_URL=mysql://shop@localhost/new\nRELEASES_DIR=/var/lib/twinfront/releases\n",
+      "HOST=::\nBASE_URL=https://new.example\nDATABASE_URL=mysql://shop@localhost/new\nRELEASES_DIR=/var/lib/twinfront/releases\n",
     );
     expect(releases).toBe("twinfront-site\nreleases\n");
   },

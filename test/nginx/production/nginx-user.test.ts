@@ -13,7 +13,14 @@ const canHaveOwn = spawnSync("unshare", ["--net", "--mount", "mount", "-t", "tmp
 const ip = debianProgram("iproute2", "bin/ip");
 const logrotate = debianProgram("logrotate", "usr/sbin/logrotate");
 
-const files = hostFiles({ root: "/srv", apiPorts: [3000], metricsPorts: [], releasesDir: "/srv/releases" });
+const files = hostFiles({
+  root: "/srv",
+  nginxPorts: [80],
+  trustedProxies: [],
+  apiPorts: [3000],
+  metricsPorts: [],
+  releasesDir: "/srv/releases",
+});
 const contentOf = (path: string) => files.find((file) => file.path === path)?.content ?? "";
 const unit = contentOf("/etc/systemd/system/twinfront-nginx.service");
 const inUnit = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "";

@@ -14,6 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), "twinfront-units-"));
 const reload = join(folder, "nginx", "reload");
 const units = hostFiles({
   root: ROOT,
+  nginxPorts: [80, 443],
+  trustedProxies: [],
   apiPorts: API_PORTS,
   metricsPorts: [9464, 9465],
   releasesDir: join(folder, "releases"),
@@ -39,7 +41,10 @@ beforeAll(() => {
     const names = name.includes("@.") ? API_PORTS.map((port) => name.replace("@", `@${port}`)) : [name];
     for (const unit of names) {
       mkdirSync(dirname(join(folder, unit)), { recursive: true });
-      writeFileSync(join(folder, unit), content.replaceAll(NGINX_FOLDER, dirname(reload)));
+      writeFileSync(
+        join(folder, unit),
+        content.replaceAll(NGINX_FOLDER, dirname(reload)).replaceAll("/usr/sbin/nft", reload),
+      );
     }
   }
 });
@@ -71,6 +76,7 @@ withSystemd.each([
   ["twinfront-admin.service", 1.5],
   ["twinfront-publish.service", 1.5],
   ["twinfront-nginx.service", 1.5],
+  ["twinfront-connections.service", 1.5],
   ["twinfront-backup.service", 1.5],
   ["twinfront-restore-trial.service", 1.5],
   ["twinfront-doctor.service", 1.5],
@@ -97,6 +103,7 @@ test("API, worker, site, backups and nginx have each a user of their own, and no
     "twinfront-restore-trial.service": "twinfront-backup",
     "twinfront-doctor.service": "twinfront-backup",
     "twinfront-nginx.service": "www-data",
+    "twinfront-connections.service": "twinfront-connections",
   });
 });
 
