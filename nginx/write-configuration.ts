@@ -61,7 +61,7 @@ function writeConfiguration(folder: string): void {
     admin: readAdmin(readEnvironment(), baseUrl),
     dist: DIST,
     workerUser: undefined,
-    ...(!production && { openFiles: openFilesHere() }),
+    ...(!isProduction && { openFiles: openFilesHere() }),
     errorLog,
     accessLog,
   });
