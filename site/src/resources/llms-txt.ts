@@ -8,6 +8,7 @@ import {
   pagePath,
   productFeedPath,
   robotsPath,
+  searchPath,
   sitemapPath,
 } from "../../urls/paths.ts";
 import { type Link, writeLlms, writeSection } from "./llms-grammar.ts";
@@ -87,7 +88,11 @@ function access(
 ): string[] {
   const url = (path: string) => absoluteUrl(path, base_url);
   return [
-    words.public({ merchantFeed: url(merchantFeedPath), example: url(pagePath("developers")) }),
+    words.public({
+      merchantFeed: url(merchantFeedPath),
+      example: url(pagePath("developers")),
+      search: url(searchPath),
+    }),
     ...(taxName ? [words.prices({ tax: taxName })] : []),
     ...(buyPath ? [words.buy({ example: url(buyPath) })] : []),
     ...(counterPath ? [words.counter({ counter: url(counterPath) })] : []),

@@ -284,10 +284,10 @@ export default {
     sitemap: { title: "Sitemap", notes: "alle Seiten mit dem Tag der letzten Änderung" },
     robots: { title: "Regeln für Crawler", notes: "was Crawler abrufen dürfen, nach Zweck" },
     public:
-      "Öffentlich, ohne Konto: alle hier genannten Seiten und Dateien sowie {merchantFeed} mit allen Ausführungen im Format des Google Merchant Center. Jede Seite hat eine URL, zum Beispiel {example}, und zwei Gesichter: HTML für Browser, und Markdown für Anfragen mit `Accept: text/markdown` oder für die URL mit `.md` am Ende, wie unten verlinkt.",
+      "Öffentlich, ohne Konto: alle hier genannten Seiten und Dateien sowie {merchantFeed} mit allen Ausführungen im Format des Google Merchant Center. Jede Seite hat eine URL, zum Beispiel {example}, und zwei Gesichter: HTML für Browser, und Markdown für Anfragen mit `Accept: text/markdown` oder für die URL mit `.md` am Ende, wie unten verlinkt. {search} beantwortet `?q=` mit Produkten, Ratgebern und Seiten, in beiden Gesichtern.",
     prices:
       "Seiten nennen jeden Preis zweimal, netto und dann inkl. {tax}; der Preis inkl. {tax} steht in ihren Kopfdaten und im Format des Google Merchant Center.",
-    buy: "Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel {example} für ein Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts.",
+    buy: "Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel {example} für ein Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts; `?country=` mit einem Kürzel wie `DE` rechnet mit der Lieferung dorthin.",
     counter:
       "{counter} stellt eine ganze Theke zusammen: Ausgewählt sind die Artikelnummern in der Adresse, etwa `?chosen=SKU+SKU`. Die Antwort nennt, was nachweislich dazu passt, warum, und die Summe, als HTML und als Markdown.",
     token:

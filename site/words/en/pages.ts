@@ -293,12 +293,12 @@ export default {
     sitemap: { title: "Sitemap", notes: "every page with the day of its last change" },
     robots: { title: "Crawl rules", notes: "what crawlers may fetch, by purpose" },
     public:
-      "Public, without an account: every page and resource listed here, and {merchantFeed}, which has every variant in the format of Google Merchant Center. A page has one URL, such as {example}, with two faces: HTML for browsers, and Markdown for a request with `Accept: text/markdown` or for the URL with `.md` at its end, as linked below.",
+      "Public, without an account: every page and resource listed here, and {merchantFeed}, which has every variant in the format of Google Merchant Center. A page has one URL, such as {example}, with two faces: HTML for browsers, and Markdown for a request with `Accept: text/markdown` or for the URL with `.md` at its end, as linked below. {search} answers `?q=` with products, guides and pages, in both faces.",
     /** Only if tax is charged. */
     prices:
       "Pages state each price twice, net and then with {tax}; the price with {tax} is the one in their front matter and in the format of Google Merchant Center.",
     /** Only if the shop sells online. */
-    buy: "Each version of a product has a link to order it, such as {example} for one piece. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing.",
+    buy: "Each version of a product has a link to order it, such as {example} for one piece. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing; `?country=` and a code such as `DE` price it for a delivery there.",
     /** Only if the shop has such a page. */
     counter:
       "{counter} puts a whole counter together: the SKUs in its address are chosen, such as `?chosen=SKU+SKU`, and it answers with what is known to go with them, why, and the total, in both faces.",

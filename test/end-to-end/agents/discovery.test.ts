@@ -48,11 +48,12 @@ test("every page links to its twin, and the twin back", async () => {
 test("the API catalogue lists addresses that answer, and their descriptions", async () => {
   const { linkset } = JSON.parse(await (await getHere("/.well-known/api-catalog")).text());
   expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual(
-    ["/api/erp/status", "/api/orders", "/api/products"].map((path) => canonical + path),
+    ["/api/erp/status", "/api/orders", "/api/products", "/products.json"].map((path) => canonical + path),
   );
   for (const { anchor, ...described } of linkset) {
     // The partner's addresses answer 401 without a token.
-    expect([anchor, (await getHere(anchor)).status]).toEqual([anchor, anchor.endsWith("/status") ? 200 : 401]);
+    const isPublic = anchor.endsWith("/status") || anchor.endsWith(".json");
+    expect([anchor, (await getHere(anchor)).status]).toEqual([anchor, isPublic ? 200 : 401]);
     for (const [relation, [{ href, type }]] of Object.entries<[{ href: string; type: string }]>(described)) {
       const answer = await getHere(href);
       expect([relation, answer.status]).toEqual([relation, 200]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeApiCatalog } from "../../../site/src/resources/api-catalog.ts";
 
-test("the API catalogue lists each entry point with its description, documentation and status", () => {
+test("the API catalogue lists each entry point with its description, documentation and status, and the open catalogue", () => {
   const endpoints = [
     { method: "GET", path: "/" },
     { method: "GET", path: "/openapi.json" },
@@ -13,12 +13,13 @@ test("the API catalogue lists each entry point with its description, documentati
   const described = {
     "service-desc": [{ href: "https://shop.example/openapi.json", type: "application/json" }],
     "service-doc": [{ href: "https://shop.example/developers", type: "text/html" }],
-    status: [{ href: "https://shop.example/api/erp/status", type: "application/json" }],
   };
+  const status = [{ href: "https://shop.example/api/erp/status", type: "application/json" }];
   expect(JSON.parse(writeApiCatalog(endpoints, "https://shop.example"))).toEqual({
     linkset: [
-      { anchor: "https://shop.example/api/orders", ...described },
-      { anchor: "https://shop.example/api/erp/status", ...described },
+      { anchor: "https://shop.example/api/orders", ...described, status },
+      { anchor: "https://shop.example/api/erp/status", ...described, status },
+      { anchor: "https://shop.example/products.json", ...described },
     ],
   });
 });

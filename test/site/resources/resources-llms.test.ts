@@ -37,6 +37,7 @@ test("the reference parser reads the shop's name, its summary and who may access
   expect({ title, summary }).toEqual({ title: "Counter well", summary: "Two lines." });
   for (const words of [
     "Public",
+    "https://shop.example/search answers `?q=`",
     "partner token",
     "Private",
     "no public sign-up, no sandbox, no command-line tool and no MCP server",
