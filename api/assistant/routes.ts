@@ -116,11 +116,16 @@ export const assistantRoutes: FastifyPluginAsyncTypebox<Options> = async (
         };
         await recordCall(db, call).catch((err: unknown) => log.error({ err }, "A call wasn't recorded."));
       };
-      calls.post<Call>(`/tools/${tool.name}`, { schema, bodyLimit: BODY_LIMIT, onSend }, async (request, reply) => {
-        const { body, replayed } = await answer(tool, request);
-        if (replayed) reply.header("Idempotent-Replayed", "true");
-        return body;
-      });
+      const preValidation = async ({ body: sent }: FastifyRequest) => fillLeftOut(tool, sent);
+      calls.post<Call>(
+        `/tools/${tool.name}`,
+        { schema, bodyLimit: BODY_LIMIT, preValidation, onSend },
+        async (request, reply) => {
+          const { body, replayed } = await answer(tool, request);
+          if (replayed) reply.header("Idempotent-Replayed", "true");
+          return body;
+        },
+      );
     }
   });
 
@@ -137,6 +142,16 @@ export const assistantRoutes: FastifyPluginAsyncTypebox<Options> = async (
     return withIdempotencyKey(db, { header, orderId: NO_ORDER, within, request: body }, call);
   }
 };
+
+/** Models leave out what they are told to give as null. */
+function fillLeftOut({ arguments: schema }: Tool, body: unknown): void {
+  const { arguments: given }: { arguments?: unknown } = Object(body);
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return;
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const isNullable = Type.IsUnion(property) && property.anyOf.some(Type.IsNull);
+    if (isNullable && !Object.hasOwn(given, name)) Object.assign(given, { [name]: null });
+  }
+}
 
 interface Call {
   Headers: Static<typeof CallHeaders>;

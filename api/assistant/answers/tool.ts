@@ -31,7 +31,7 @@ export interface Tool<Arguments extends TObject = TObject> {
   name: string;
   /** For the model: what it does, when to call it, and limits that schemas of the vendors can't say. */
   description: string;
-  /** Strict: `additionalProperties: false`, and every field required, null where it doesn't apply. */
+  /** Strict: `additionalProperties: false`, and every field required; null, or left out, where it doesn't apply. */
   arguments: Arguments;
   example: Static<Arguments>;
   /** Whether it changes something, so that an Idempotency-Key has an effect. */

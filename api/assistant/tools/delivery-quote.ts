@@ -1,57 +1,27 @@
 import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { parseMoney } from "../../contract/money.ts";
-import { PLACE } from "../../contract/patterns.ts";
-import { placeCode } from "../../contract/territories.ts";
-import { ApiError } from "../../platform/http/problem.ts";
-import {
-  deliveryZone,
-  describeDeliveries,
-  nameOf,
-  type Quote,
-  quote,
-  workingDayAfter,
-} from "../../selling/quote/quote.ts";
+import { describeDeliveries, nameOf, type Quote, quote, workingDayAfter } from "../../selling/quote/quote.ts";
 import { netOf } from "../../selling/quote/tax-line-view.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import type { Speech } from "../answers/speech.ts";
 import { defineTool } from "../answers/tool.ts";
+import { Country, readPlace } from "./country.ts";
 import { Items, readItems } from "./items.ts";
-
-const Arguments = Type.Object(
-  {
-    country: Type.String({
-      pattern: PLACE,
-      title: "Write the country's two capital letters by ISO 3166, such as DE.",
-      description:
-        "The country of delivery: two capital letters by ISO 3166, such as DE; GB for the United Kingdom. Parts of a country with a price or tax of their own have a code: ES-CN for the Canary Islands, XI for Northern Ireland.",
-    }),
-    items: Items,
-  },
-  { additionalProperties: false },
-);
 
 /** Says what items cost in a country, with delivery and tax, and when they arrive. */
 export const deliveryQuote = defineTool({
   name: "delivery_quote",
   description:
     "What these items cost when delivered to a country: delivery, tax, total and the days until they arrive, as the customer's basket says it. `not_delivered_to` are parts of the country that the shop doesn't deliver to. `arrives_by` is null where not everything is in stock. From a shop in the EU to another EU country, a buyer with a confirmed VAT number of another EU country pays no VAT; only the checkout confirms it.",
-  arguments: Arguments,
+  arguments: Type.Object({ country: Country, items: Items }, { additionalProperties: false }),
   example: { country: "DE", items: [{ sku: "TAV-T40-BK", quantity: 1 }] },
   writes: false,
   async call(context, { country, items: given }) {
     const shop = await readShopFacts(context.db);
     const items = await readItems(context, shop, given);
-    const { places, unserved } = describeDeliveries(shop);
-    const place = placeCode(country);
-    if (deliveryZone(shop, { country: place, postal_code: null }) === undefined)
-      throw new ApiError(
-        "unprocessable",
-        `The shop doesn't deliver there. Countries: ${places.toSorted().join(", ")}.`,
-        {
-          errors: [{ in: "body", field: "arguments.country", detail: "Write a country that the shop delivers to." }],
-        },
-      );
+    const place = readPlace(shop, country);
+    const { unserved } = describeDeliveries(shop);
     const quoted = quote(shop, items, { country: place, postal_code: null, vat_check: null });
     const not_delivered_to = (unserved.get(place) ?? []).map(context.speech.place);
     return {

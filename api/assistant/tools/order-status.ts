@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { readOrderNumber } from "../../people/account/queries.ts";
-import { stateOf } from "../../selling/order-view/order-view.ts";
+import { type OrderView, viewOrder } from "../../selling/order-view/order-view.ts";
 import { findShopOrder } from "../../selling/orders/queries.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
+import type { Speech } from "../answers/speech.ts";
 import { defineTool } from "../answers/tool.ts";
 import { OrderNumber } from "../conversation/order-number.ts";
 import { requireVerifiedOrder } from "../conversation/verification.ts";
@@ -12,7 +13,7 @@ import { describeShipments } from "./shipments.ts";
 export const orderStatus = defineTool({
   name: "order_status",
   description:
-    "Tells how an order stands: status, items, and what was sent when with which carrier. Only in a conversation that is verified for this order: see start_verification.",
+    "Tells how an order stands: status, items, what is still to be paid and how, and what was sent when with which carrier. `pay` is null where nothing is to be paid now. Only in a conversation that is verified for this order: see start_verification.",
   arguments: Type.Object({ order_number: OrderNumber }, { additionalProperties: false }),
   example: { order_number: "A-1042" },
   writes: false,
@@ -24,10 +25,13 @@ export const orderStatus = defineTool({
     const placed = order.placed_at ?? order.created_at;
     const shipments = describeShipments(order);
     const last = shipments.at(-1);
-    const { base_url } = await readShopFacts(db);
+    const shop = await readShopFacts(db);
+    const view = viewOrder(order, shop);
+    const pay = describePayment(view);
     const sentences = [
       speech.say("assistant.order_placed", { number, day: speech.day(placed) }),
-      speech.say(stateOf(order)),
+      speech.say(view.state),
+      ...(pay ? [sayDue(speech, view, pay)] : []),
       ...(last ? [speech.say("assistant.last_sent", { day: speech.day(last.sent_on) })] : []),
     ];
     return {
@@ -37,10 +41,22 @@ export const orderStatus = defineTool({
         ...{ status, fulfillment_status },
         items: lines.map(({ name, sku, quantity }) => ({ name, sku, quantity })),
         shipments,
+        ...{ currency: order.currency, total: view.totals.total, amount_due: view.totals.due, pay },
         // Where the customer gets a link to the order's page by mail.
-        find_order_url: `${base_url}/account/find`,
+        find_order_url: `${shop.base_url}/account/find`,
       },
       say: sentences.join(" "),
     };
   },
 });
+
+/** How to pay what is due. By card it's on the order's page, to which a link comes by mail. */
+function describePayment({ transfer, card }: OrderView) {
+  if (card) return { by: "card" as const };
+  if (!transfer) return null;
+  const { qr: _, amount: __, ...account } = transfer;
+  return { by: "transfer" as const, ...account };
+}
+
+const sayDue = ({ say, money }: Speech, { totals, currency }: OrderView, pay: { by: "card" | "transfer" }) =>
+  say(`assistant.due.${pay.by}`, { amount: money(totals.due, currency) });

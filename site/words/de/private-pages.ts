@@ -460,6 +460,10 @@ export default {
     },
     verified: "Danke, ich kann Ihnen jetzt Auskunft zur Bestellung {number} geben.",
     order_placed: "Die Bestellung {number} ist vom {day}.",
+    due: {
+      transfer: "Noch zu zahlen: {amount} per Überweisung.",
+      card: "Noch zu zahlen: {amount} mit Karte, auf der Seite der Bestellung.",
+    },
     last_sent: "Das letzte Paket wurde am {day} verschickt.",
     return_requested:
       "Ich habe die Rückgabe von Ware aus der Bestellung {number} angemeldet. Ihre Fallnummer ist {case}. Jemand antwortet Ihnen per E-Mail.",

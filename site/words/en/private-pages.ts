@@ -452,6 +452,10 @@ export default {
     },
     verified: "Thank you, I can now tell you about order {number}.",
     order_placed: "Order {number} was placed on {day}.",
+    due: {
+      transfer: "{amount} is still to be paid by bank transfer.",
+      card: "{amount} is still to be paid by card, on the order’s page.",
+    },
     last_sent: "The last parcel was sent on {day}.",
     return_requested:
       "I’ve asked for the return of goods from order {number}. Your case number is {case}. A person will answer you by e-mail.",

@@ -18,10 +18,28 @@ test("the link shows what was asked for, odd SKUs included, and writes nothing",
     ],
   });
   expect(say).toContain(result.url);
+  const abroad = (await call("basket_link", { country: "DE", items })).json().result.url;
+  expect(abroad).toBe(`${result.url}?country=DE`);
+  const { pathname, search } = new URL(abroad);
+  expect((await app.inject(pathname + search)).payload).toContain('<option value="DE" selected>');
+  const nowhere = await call("basket_link", { country: "AQ", items });
+  expect([nowhere.statusCode, nowhere.json().errors]).toEqual([
+    422,
+    [{ in: "body", field: "arguments.country", detail: "Write a country that the shop delivers to." }],
+  ]);
   const page = await app.inject(new URL(result.url).pathname);
   expect([page.statusCode, page.payload.includes("KES-C2-BK:3,~YS9iLGM6JQ:1")]).toEqual([200, true]);
   for (const table of ["orders", "basket_lines", "sessions"] as const)
     expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+});
+
+test("an argument that may be null can be left out, and no other", async () => {
+  const { call } = await startAssistant();
+  const items = [{ sku: "KES-C2-BK", quantity: 1 }];
+  const [left, given] = [await call("basket_link", { items }), await call("basket_link", { country: null, items })];
+  expect([left.statusCode, left.json()]).toEqual([200, given.json()]);
+  expect((await call("basket_link", { country: "DE" })).statusCode).toBe(400);
+  expect((await call("delivery_quote", { items })).statusCode).toBe(400);
 });
 
 test("what can't be ordered is refused, item by item, with what to do instead", async () => {

@@ -27,9 +27,15 @@ test("a verified customer learns how the order stands, what is in it, and what w
       ...{ order_number: "A-1001", placed_on: "2026-11-20", status: "pending", fulfillment_status: "unfulfilled" },
       items: [{ name: "Kestrel C2 cordless 2D scanner", sku: "KES-C2-BK", quantity: 2 }],
       shipments: [],
+      ...{ currency: "EUR", total: "395.50", amount_due: "395.50" },
+      pay: {
+        ...{ by: "transfer", account_holder: "Counterwell Ltd", bank: "Bank of Leeds" },
+        ...{ iban: "NL91 ABNA 0417 1643 00", bic: "ABNANL2A", reference: "A-1001" },
+        due_day: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      },
       find_order_url: "https://shop.example/account/find",
     },
-    say: "Order A-1001 was placed on 20 November 2026. We have received your order and are waiting for your payment.",
+    say: "Order A-1001 was placed on 20 November 2026. We have received your order and are waiting for your payment. €395.50 is still to be paid by bank transfer.",
   });
   await changeOrder(db, id, { status: "processing" });
   const number = "00340434161094042557";
@@ -41,7 +47,10 @@ test("a verified customer learns how the order stands, what is in it, and what w
   };
   await recordFulfillment(db, id, { reference: "p-1", ...sent }, noMail);
   const { result, say } = await ask();
-  expect(result).toMatchObject({ fulfillment_status: "fulfilled" });
+  expect(result).toMatchObject({ fulfillment_status: "fulfilled", amount_due: "395.50", pay: { by: "transfer" } });
+  const paid = { method: "bank_transfer", reference: "t-1", amount: "395.50", status: "paid" as const };
+  await changeOrder(db, id, { payments: [paid] });
+  expect((await ask()).result).toMatchObject({ amount_due: "0.00", pay: null });
   expect(result.shipments).toEqual([
     {
       sent_on: sent.shippedAt.toISOString().slice(0, 10),
@@ -49,7 +58,9 @@ test("a verified customer learns how the order stands, what is in it, and what w
       items: [{ name: "Kestrel C2 cordless 2D scanner", quantity: 2 }],
     },
   ]);
-  expect(say).toMatch(/^Order A-1001 .* Your order has been sent\. The last parcel was sent on \d+ \w+ \d{4}\.$/);
+  expect(say).toMatch(
+    /^Order A-1001 .*\. €395\.50 is still to be paid by bank transfer\. The last parcel was sent on \d+ \w+ \d{4}\.$/,
+  );
 });
 
 test.each([
