@@ -4,7 +4,7 @@ import { MAIN, readDrafts, saveToDrafts } from "./drafts.ts";
 import { textsOf } from "./form.ts";
 import { parseForm } from "./form-text.ts";
 import { formatOf } from "./formats.ts";
-import { type Change, type Person, readBlobs, readFile, readTree } from "./git.ts";
+import { type Change, type Person, readBlobs, readFile, readTree, type TreeEntry } from "./git.ts";
 import { Refused, refusePath, refuseUpload } from "./refusals.ts";
 import { type FileForm, type FileFormat, writeFile } from "./writer.ts";
 
@@ -45,7 +45,47 @@ export async function save(
       { path, id: undefined },
     ];
   });
-  return saveToDrafts(repository, { changes, seen, author, message });
+  const kept = await findNamed(repository, tree, changes);
+  // Sveltia deletes whatever lies beside an entry with it, since in its eyes all of that belongs to it.
+  const goesWithEntry = files.some(({ operation, path }) => operation === "delete" && formatOf(path) !== undefined);
+  const [inUse] = kept;
+  if (inUse && !goesWithEntry)
+    throw new Refused(`${inUse.path} is in use in ${inUse.by}. Take it out there first, or it would be missing.`);
+  const stays = new Set(kept.map(({ path }) => path));
+  const isWanted = ({ path }: { path: string }) => !stays.has(path);
+  return saveToDrafts(repository, { changes: changes.filter(isWanted), seen: seen.filter(isWanted), author, message });
+}
+
+/** The pictures and documents among the deletions that a text names which stays, each with one such text. */
+async function findNamed(
+  repository: string,
+  tree: readonly TreeEntry[],
+  changes: readonly Change[],
+): Promise<{ path: string; by: string }[]> {
+  const deleted = changes.filter(({ path, bytes }) => bytes === null && formatOf(path) === undefined);
+  if (deleted.length === 0) return [];
+  const changed = new Map(changes.map(({ path, bytes }) => [path, bytes]));
+  const unchanged = tree.filter(({ path, type }) => type === "blob" && formatOf(path) && !changed.has(path));
+  const blobs = await readBlobs(
+    repository,
+    unchanged.map(({ id }) => id),
+  );
+  const texts = [...unchanged.map(({ path }, index) => [path, blobs[index]] as const), ...changed];
+  return deleted.flatMap(({ path }) => {
+    const [by] = texts.find(([text, bytes]) => formatOf(text) && bytes && isNamed(path, text, `${bytes}`)) ?? [];
+    return by === undefined ? [] : { path, by };
+  });
+}
+
+/** Whether a file's text names another file, by its path from there; in a body it may be percent-encoded. */
+function isNamed(path: string, file: string, text: string): boolean {
+  const name = posix.basename(path);
+  return [name, encodeURI(name)].some((written) =>
+    text.split(written).some((before, index, parts) => {
+      const [folder = ""] = /[^\s"'()<>[\]]*$/.exec(before.slice(-300)) ?? [];
+      return index < parts.length - 1 && posix.join(posix.dirname(file), folder, name) === path;
+    }),
+  );
 }
 
 /** What is written at a file's path. */

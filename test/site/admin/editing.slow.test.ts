@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { posix } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { DRAFTS, MAIN } from "../../../site/admin/content/drafts.ts";
@@ -138,6 +139,50 @@ test("files are deleted", async () => {
   const answer = await save([{ operation: "delete", path: terms, sha: await find(terms) }]);
   expect([answer.statusCode, answer.json().files]).toEqual([201, [null]]);
   expect(await textOf(repository, DRAFTS, terms)).toBeUndefined();
+});
+
+describe("with a text that is deleted", () => {
+  const folder = "content/products/scanners";
+  const product = (picture: string, more = "") =>
+    `---\ntitle: A\nimages:\n  - src: ./${picture}\n    alt: A\n${more}---\n`;
+
+  test("go the pictures and documents that it alone names, and no others, though Sveltia deletes all beside it", async () => {
+    const { repository, find, save } = await openAdmin({
+      files: {
+        [`${folder}/a.md`]: product("a.svg", "documents:\n  - file: ./a.pdf\n"),
+        [`${folder}/b.md`]: product("b.svg", "documents:\n  - file: ./both.pdf\n"),
+        "content/guides/g.md": "---\ntitle: G\n---\n![C](../products/scanners/%C3%BC%20c.svg)\n",
+        "content/pages/a.md": "---\ntitle: Another a.svg\n---\n![Not that one](./a.svg) kes-a.svg\n",
+        ...Object.fromEntries(
+          ["a.svg", "b.svg", "ü c.svg", "a.pdf", "both.pdf"].map((name) => [`${folder}/${name}`, name]),
+        ),
+      },
+    });
+    const names = ["a.md", "a.svg", "b.svg", "ü c.svg", "a.pdf", "both.pdf"].map((name) => `${folder}/${name}`);
+    const deletions = names.map(async (path) => ({ operation: "delete" as const, path, sha: await find(path) }));
+    expect((await save(await Promise.all(deletions))).statusCode).toBe(201);
+    const left = await Promise.all(
+      names.map(async (path) => ((await find(path)) === undefined ? [] : posix.basename(path))),
+    );
+    expect(left.flat()).toEqual(["b.svg", "ü c.svg", "both.pdf"]);
+    expect(await textOf(repository, DRAFTS, `${folder}/b.svg`)).toBe("b.svg");
+  });
+
+  test("a picture that a text names isn't deleted alone, and the answer says where it is in use", async () => {
+    const path = `${folder}/a.svg`;
+    const { find, open, save } = await openAdmin({ files: { [`${folder}/a.md`]: product("a.svg"), [path]: "a" } });
+    const answer = await save([{ operation: "delete", path, sha: await find(path) }]);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      422,
+      `${path} is in use in ${folder}/a.md. Take it out there first, or it would be missing.`,
+    ]);
+    const { sha, form, format } = await open(`${folder}/a.md`);
+    const content = send(format, { ...form, values: { ...form.values, images: [] } });
+    const emptied = { operation: "update" as const, path: `${folder}/a.md`, sha, content };
+    const gone = { operation: "delete" as const, path, sha: await find(path) };
+    expect((await save([emptied, gone])).statusCode).toBe(201);
+    expect(await find(path)).toBeUndefined();
+  });
 });
 
 describe("what is refused with a sentence, and not saved", () => {
