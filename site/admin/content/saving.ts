@@ -46,8 +46,8 @@ export async function save(
     ];
   });
   const kept = await findNamed(repository, tree, changes);
-  // Sveltia deletes whatever lies beside an entry with it, since in its eyes all of that belongs to it.
-  const goesWithEntry = files.some(({ operation, path }) => operation === "delete" && formatOf(path) !== undefined);
+  // Sveltia deletes or moves whatever lies beside an entry with it, since in its eyes all of that belongs to it.
+  const goesWithEntry = changes.some(({ path, bytes }) => bytes === null && formatOf(path) !== undefined);
   const [inUse] = kept;
   if (inUse && !goesWithEntry)
     throw new Refused(`${inUse.path} is in use in ${inUse.by}. Take it out there first, or it would be missing.`);
