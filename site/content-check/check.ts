@@ -54,14 +54,15 @@ import { checkStoreFile } from "./store-file.ts";
 export async function checkContent(root: string, cacheFolder?: string): Promise<Problem[]> {
   const files = readContentFiles(root);
   const store = checkStoreFile(root);
+  // It has somewhere to be paid.
+  const takesOrders = store.fields?.has("payment") ?? false;
   const problems = [
     ...files.problems,
     ...store.problems,
-    ...findMissingPages(files.pages),
+    ...findMissingPages(files.pages, takesOrders),
     ...findStrayFolders(files.pages),
     ...findUnknownCategories(files.pages, store.categories),
-    // What a shop needs to take orders: it has somewhere to be paid.
-    ...findMailProblems(root, store.fields?.has("payment") ?? false),
+    ...findMailProblems(root, takesOrders),
   ];
   const schemas = schemasFor(store.currency);
   const today = new Date().toISOString().slice(0, 10);
@@ -194,14 +195,17 @@ function findStrayFolders(pages: readonly PageFile[]): Problem[] {
   });
 }
 
-function findMissingPages(pages: readonly PageFile[]): Problem[] {
+const missingTerms =
+  "The page is missing: whoever orders agrees to the terms of sale. Write it, or take `payment` out of store.yaml.";
+
+function findMissingPages(pages: readonly PageFile[], takesOrders: boolean): Problem[] {
   const present = new Set(pages.filter(({ kind, isDraft }) => kind === "page" && !isDraft).map(({ slug }) => slug));
   const missing = requiredSlugs.filter((slug) => !present.has(slug));
-  return missing.map((slug) => ({
-    file: `content/pages/${slug}.md`,
-    line: 1,
-    message: "The page is missing, and others link to it.",
-  }));
+  const problem = (slug: string, message: string): Problem => ({ file: `content/pages/${slug}.md`, line: 1, message });
+  return [
+    ...missing.map((slug) => problem(slug, "The page is missing, and others link to it.")),
+    ...(takesOrders && !present.has("terms") ? [problem("terms", missingTerms)] : []),
+  ];
 }
 
 /** A page's text, and why it can't be read: at most one problem. */

@@ -3,7 +3,7 @@ import { MAIL_KINDS, type MailKind } from "../../../api/contract/mail-kinds.ts";
 import { isCustomerMail } from "../../../api/selling/mail/queue.ts";
 import { mailKinds } from "../../../site/content-schema/mail.ts";
 import { problemsWith } from "./content-problems.ts";
-import { mails } from "./content-tree.ts";
+import { mails, validContent } from "./content-tree.ts";
 
 /** The problems of a shop with all mails after `text` in the first one is replaced. */
 function problemsAfter(text: string, replacement: string): Promise<string[]> {
@@ -15,6 +15,15 @@ function problemsAfter(text: string, replacement: string): Promise<string[]> {
 test("a shop with all mails has no problems, and one that takes no orders needs none", async () => {
   expect(await problemsWith(mails)).toEqual([]);
   expect(await problemsWith({})).toEqual([]);
+});
+
+test("a shop that takes orders needs the terms that its last page leads to, and another doesn't", async () => {
+  const payment = "payment: { transfer: { account_holder: A Ltd, due_days: 14 } }\n";
+  const missing = expect.stringMatching(/^content\/pages\/terms\.md:1: The page is missing: whoever orders agrees/);
+  const store = { "store.yaml": validContent["store.yaml"] + payment };
+  expect(await problemsWith({ ...mails, ...store, "pages/terms.md": null })).toContainEqual(missing);
+  expect(await problemsWith({ ...mails, ...store })).not.toContainEqual(missing);
+  expect(await problemsWith({ "pages/terms.md": null })).toEqual([]);
 });
 
 test("a missing mail and one that the shop doesn't send are named", async () => {

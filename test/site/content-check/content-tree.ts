@@ -89,6 +89,7 @@ export const validContent: Readonly<Record<string, string>> = {
   "pages/contact.md": page("Contact", "Write to us."),
   "pages/shipping.md": page("Shipping", "## Costs\n\nNothing."),
   "pages/returns.md": page("Returns", "Send it back."),
+  "pages/terms.md": page("Terms", "We sell, you pay."),
   "pages/developers.mdx": page("Developers", "## Endpoints\n\n<Endpoints />\n\n## not-found\n\nNo such thing."),
 };
 
