@@ -1,7 +1,8 @@
 import type { Findings } from "../../content-check/problem.ts";
+import type { Person } from "../content/git.ts";
 import { type Html, html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
-import type { ChangedFile } from "../publication/changes.ts";
+import type { ChangedFile, Edit } from "../publication/changes.ts";
 import type { Line } from "../publication/differences.ts";
 import { pagePathOf } from "../publication/preview.ts";
 import { type Progress, type PublicationRequest, STEPS } from "../publication/request.ts";
@@ -9,9 +10,12 @@ import type { AdminWords } from "../words.ts";
 
 export interface PublishView {
   words: AdminWords;
+  editor: Person;
   /** The drafts that the page shows. */
   drafts: string;
   files: readonly ChangedFile[];
+  /** Who last saved each of the files. */
+  edits: ReadonlyMap<string, Edit>;
   differences: ReadonlyMap<string, readonly Line[]>;
   findings: Findings;
   /** The publication that is asked for or under way. */
@@ -60,37 +64,53 @@ ${message ? html`<pre class="difference">${message.trim()}</pre>` : undefined}
 `;
 }
 
-function renderFindings({ words: { publish }, findings: { errors, warnings } }: PublishView): Html {
-  const list = (problems: readonly string[]) =>
-    html`<ul>
+/** What the check says of files that don't differ from what is live; the rest stands at its file. */
+function renderFindings({ words: { publish }, files, findings }: PublishView): Html {
+  const isElsewhere = (problem: string) => files.every(({ path }) => !isAbout(problem, path));
+  const [errors, warnings] = [findings.errors.filter(isElsewhere), findings.warnings.filter(isElsewhere)];
+  if (errors.length + warnings.length === 0 && findings.errors.length + findings.warnings.length > 0) return html``;
+  return html`<h2>${publish.check}</h2>
+${errors.length + warnings.length === 0 ? html`<p>${publish.no_problems}</p>` : undefined}
+${errors.length > 0 ? html`<div class="notice bad"><p>${publish.errors}</p>${renderList(errors)}</div>` : undefined}
+${warnings.length > 0 ? html`<div class="notice wait"><p>${publish.warnings}</p>${renderList(warnings)}</div>` : undefined}
+`;
+}
+
+const renderList = (problems: readonly string[]) => html`<ul>
 ${problems.map(
   (problem) => html`<li>${problem}</li>
 `,
 )}</ul>
 `;
-  return html`<h2>${publish.check}</h2>
-${errors.length + warnings.length === 0 ? html`<p>${publish.no_problems}</p>` : undefined}
-${errors.length > 0 ? html`<div class="notice bad"><p>${publish.errors}</p>${list(errors)}</div>` : undefined}
-${warnings.length > 0 ? html`<div class="notice wait"><p>${publish.warnings}</p>${list(warnings)}</div>` : undefined}
-`;
-}
 
-function renderFiles({ words, drafts, files, differences }: PublishView): Html | undefined {
+/** A file is ticked if whoever opened the page saved it last, and it has no mistakes. */
+function renderFiles(view: PublishView): Html | undefined {
+  const { words, editor, drafts, files, edits, differences, findings } = view;
   const { publish } = words;
   if (files.length === 0) return html`<p>${publish.nothing}</p>`;
   const publishable = files.filter(({ isConflict }) => !isConflict);
   if (publishable.length === 0) return undefined;
   const items = publishable.map((file, index) => {
     const id = `file-${index}`;
-    const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}" checked><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}</span>`;
+    const edit = edits.get(file.path) ?? edits.get(file.from ?? "");
+    const errors = findings.errors.filter((problem) => isAbout(problem, file.path));
+    const warnings = findings.warnings.filter((problem) => isAbout(problem, file.path));
+    const isOwn = edit === undefined || edit.author.email === editor.email;
+    const checked = isOwn && errors.length === 0 ? html` checked` : undefined;
+    const by = edit && html`, ${edit.author.name}, ${edit.at.slice(0, 16).replace("T", " ")}`;
+    const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}"${checked}><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}${by}</span>`;
     const page = file.kind === "deleted" ? undefined : pagePathOf(file.path);
     const preview = page && html` <a href="/admin/preview${page}">${publish.preview}</a>`;
     const lines = index < MOST_DIFFERENCES ? differences.get(file.path) : undefined;
     return html`<li>${label}${preview}
-${lines === undefined ? undefined : renderDifference(words, lines)}</li>
+${renderProblems(words, file.path, "bad", errors)}${renderProblems(words, file.path, "wait", warnings)}${lines === undefined ? undefined : renderDifference(words, lines)}
+<details><summary>${publish.discard}</summary>
+<p>${publish.discard_hint}</p>
+<button type="submit" class="danger" form="discard" name="file" value="${file.path}">${publish.discard_button}</button></details></li>
 `;
   });
   return html`<h2>${publish.files({ count: publishable.length })}</h2>
+<form method="post" action="/admin/publish/discard" id="discard"><input type="hidden" name="drafts" value="${drafts}"></form>
 <form method="post" action="/admin/publish">
 <input type="hidden" name="drafts" value="${drafts}">
 <ul class="choices">
@@ -98,6 +118,24 @@ ${items}</ul>
 <p class="bar"><button type="submit">${publish.button}</button></p>
 </form>
 `;
+}
+
+const isAbout = (problem: string, path: string) => problem.startsWith(`${path}:`);
+
+function renderProblems(words: AdminWords, path: string, kind: "bad" | "wait", problems: readonly string[]) {
+  if (problems.length === 0) return undefined;
+  return html`<div class="notice ${kind}">${renderList(problems.map((problem) => inLabels(words, problem.slice(path.length))))}</div>
+`;
+}
+
+/** `:7: images, 1, alt is …` as `7: Pictures, 1, Description of the picture is …`: without the path, and by the form's labels. */
+function inLabels({ cms: { fields } }: AdminWords, problem: string): string {
+  const labels: Readonly<Record<string, string>> = fields;
+  const [, line = "", names = "", rest = ""] = /^:(\d+: |) ?([a-z_]+(?:, \w+)*)?(.*)$/su.exec(problem) ?? [];
+  return `${line}${names
+    .split(", ")
+    .map((name) => labels[name] ?? name)
+    .join(", ")}${rest}`;
 }
 
 /** The lines of a difference, folded away if they are many. */

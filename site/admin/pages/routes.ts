@@ -7,8 +7,15 @@ import { pictureMediaType } from "../../content-check/content-files.ts";
 import { type DraftCheck, problemsAbout } from "../content/draft-check.ts";
 import { DRAFTS, EditConflict, MAIN, readDrafts } from "../content/drafts.ts";
 import { editorOf } from "../content/editor.ts";
-import { moveRef, RefMoved, readCommit } from "../content/git.ts";
-import { findChanges, Unpublishable, writeResolution, writeRevert } from "../publication/changes.ts";
+import { moveRef, type Person, RefMoved, readCommit } from "../content/git.ts";
+import {
+  findChanges,
+  readEdits,
+  Unpublishable,
+  writeDiscard,
+  writeResolution,
+  writeRevert,
+} from "../publication/changes.ts";
 import { readDifferences } from "../publication/differences.ts";
 import { readHistory, readPublication } from "../publication/history.ts";
 import { openPreviews, Unrenderable } from "../publication/preview.ts";
@@ -50,7 +57,7 @@ export function publicationRoutes(
   const sendPage = (reply: FastifyReply, page: string, status = 200) =>
     reply.code(status).type("text/html; charset=utf-8").send(page);
 
-  async function sendPublish(reply: FastifyReply, problem?: string) {
+  async function sendPublish(editor: Person, reply: FastifyReply, problem?: string) {
     const [words, drafts] = await Promise.all([readWords(), readDrafts(repository)]);
     const request = readRequest(repository);
     const progress = readProgress(repository);
@@ -67,46 +74,62 @@ export function publicationRoutes(
     // Merged, they would show Git's marks instead of the two versions.
     const versions = conflicts.length > 0 ? await readDifferences(repository, MAIN, drafts) : new Map();
     for (const { path } of conflicts) differences.set(path, versions.get(path) ?? []);
+    const edits = request ? new Map() : await readEdits(repository, MAIN, drafts);
     const own = request && progress?.id !== request.id ? undefined : progress;
-    const view = { words, drafts, files, differences, findings, request, progress: own };
+    const view = { words, editor, drafts, files, edits, differences, findings, request, progress: own };
     return sendPage(reply, renderPublish({ ...view, ...(problem ? { problem } : {}) }), problem ? 409 : 200);
   }
 
-  app.get("/admin/publish", async (_request, reply) => sendPublish(reply));
+  app.get("/admin/publish", async (request, reply) => sendPublish(editorOf(request), reply));
 
   app.post("/admin/publish", async (request, reply) => {
     const { publish } = await readWords();
-    const form = formOf(request.body);
+    const [editor, form] = [editorOf(request), formOf(request.body)];
     const drafts = commitId.parse(form.get("drafts"));
     const files = form.getAll("file");
-    if (files.length === 0) return sendPublish(reply, publish.none);
-    if (drafts !== (await readDrafts(repository))) return sendPublish(reply, publish.moved);
-    const isAsked = requestPublication(repository, { id: randomUUID(), editor: editorOf(request), drafts, files });
-    return isAsked ? reply.redirect("/admin/publish", 303) : sendPublish(reply, publish.busy);
+    if (files.length === 0) return sendPublish(editor, reply, publish.none);
+    if (drafts !== (await readDrafts(repository))) return sendPublish(editor, reply, publish.moved);
+    const { errors } = await draftCheck.find();
+    const mistaken = files.filter((path) => errors.some((problem) => problem.startsWith(`${path}:`)));
+    if (mistaken.length > 0) return sendPublish(editor, reply, publish.mistaken({ files: mistaken.join(", ") }));
+    const isAsked = requestPublication(repository, { id: randomUUID(), editor, drafts, files });
+    return isAsked ? reply.redirect("/admin/publish", 303) : sendPublish(editor, reply, publish.busy);
+  });
+
+  app.post("/admin/publish/discard", async (request, reply) => {
+    const [editor, form] = [editorOf(request), formOf(request.body)];
+    const drafts = commitId.parse(form.get("drafts"));
+    const path = z.string().parse(form.get("file"));
+    return moveDrafts(editor, reply, drafts, async (main) => writeDiscard(repository, main, { drafts, path, editor }));
   });
 
   app.post("/admin/publish/conflicts", async (request, reply) => {
-    const form = formOf(request.body);
+    const [editor, form] = [editorOf(request), formOf(request.body)];
     const drafts = commitId.parse(form.get("drafts"));
     const kept = new Map(
       [...form]
         .filter(([name]) => name.startsWith("keep:"))
         .map(([name, side]) => [name.slice("keep:".length), side === "draft" ? drafts : MAIN]),
     );
-    return moveDrafts(reply, drafts, async (main) =>
-      writeResolution(repository, main, { drafts, kept, editor: editorOf(request) }),
+    return moveDrafts(editor, reply, drafts, async (main) =>
+      writeResolution(repository, main, { drafts, kept, editor }),
     );
   });
 
   /** Moves the drafts to a commit that is made of them as the editor saw them, and shows what would now be published. */
-  async function moveDrafts(reply: FastifyReply, drafts: string, write: (main: string) => Promise<string>) {
+  async function moveDrafts(
+    editor: Person,
+    reply: FastifyReply,
+    drafts: string,
+    write: (main: string) => Promise<string>,
+  ) {
     const main = (await readCommit(repository, MAIN)) ?? "";
     try {
       await moveRef(repository, DRAFTS, await write(main), drafts);
       return reply.redirect("/admin/publish", 303);
     } catch (error) {
-      if (error instanceof RefMoved) return sendPublish(reply, (await readWords()).publish.moved);
-      if (error instanceof Unpublishable) return sendPublish(reply, error.message);
+      if (error instanceof RefMoved) return sendPublish(editor, reply, (await readWords()).publish.moved);
+      if (error instanceof Unpublishable) return sendPublish(editor, reply, error.message);
       throw error;
     }
   }
@@ -127,7 +150,8 @@ export function publicationRoutes(
     const { id } = z.object({ id: commitId }).parse(request.params);
     if ((await readPublication(repository, id)) === undefined) return reply.callNotFound();
     const drafts = await readDrafts(repository);
-    return moveDrafts(reply, drafts, () => writeRevert(repository, drafts, id, editorOf(request)));
+    const editor = editorOf(request);
+    return moveDrafts(editor, reply, drafts, () => writeRevert(repository, drafts, id, editor));
   });
 
   async function sendPrices(reply: FastifyReply, query: unknown, shown: Pick<PricesView, "entered" | "notice"> = {}) {

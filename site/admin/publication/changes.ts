@@ -52,6 +52,49 @@ async function compareTrees(
   return files;
 }
 
+/** Who last saved a file of the drafts, and when. */
+export interface Edit {
+  author: Person;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** Of each file that was saved in the drafts since main: the last time. */
+export async function readEdits(repository: string, main: string, drafts: string): Promise<Map<string, Edit>> {
+  const args = ["log", "--no-merges", "--no-renames", "--name-only", "--format=%x01%an%x00%ae%x00%aI"];
+  const log = (await git(repository, [...args, `${main}..${drafts}`])).toString();
+  const edits = new Map<string, Edit>();
+  for (const [head = "", ...paths] of log.split("\x01").map((entry) => entry.split("\n"))) {
+    const [name = "", email = "", at = ""] = head.split("\0");
+    for (const path of paths) if (!edits.has(path)) edits.set(path, { author: { name, email }, at });
+  }
+  return edits;
+}
+
+/**
+ * Writes a commit of the drafts in which a file is as it is live, and returns it. Throws Unpublishable for one that doesn't
+ * differ.
+ */
+export async function writeDiscard(
+  repository: string,
+  main: string,
+  { drafts, path, editor }: { drafts: string; path: string; editor: Person },
+): Promise<string> {
+  const { files } = await findChanges(repository, main, drafts);
+  const file = files.find((each) => each.path === path);
+  if (file === undefined) throw new Unpublishable(`No longer differs from what is live:\n${path}`);
+  const paths = [path, ...(file.from === undefined ? [] : [file.from])];
+  const ids = await readIds(
+    repository,
+    paths.map((each) => `${main}:${each}`),
+  );
+  const known = ids.filter((id) => id !== undefined);
+  const blobs = new Map((await readBlobs(repository, known)).map((bytes, index) => [known[index], bytes]));
+  const changes = paths.map((each, index) => ({ path: each, bytes: blobs.get(ids[index]) ?? null }));
+  const tree = await writeTree(repository, drafts, changes);
+  return writeCommit(repository, { tree, parents: [drafts], author: editor, message: `Discard the draft of ${path}` });
+}
+
 /** Some of the chosen files are contradicted by main, or no longer differ. */
 export class Unpublishable extends Error {
   override name = "Unpublishable";

@@ -193,12 +193,17 @@ export default {
     files: "Dateien, die sich von dem unterscheiden, was online ist: {count}",
     button: "Angekreuzte Dateien veröffentlichen",
     preview: "Vorschau",
+    discard: "Verwerfen",
+    discard_hint: "Die Datei wird wieder, wie sie online ist. Was im Entwurf steht, geht verloren.",
+    discard_button: "Diesen Entwurf verwerfen",
+    mistaken:
+      "In {files} sind Fehler, darum wurde nichts veröffentlicht. Beheben Sie sie, oder lassen Sie diese Dateien weg.",
     difference: "Was sich geändert hat",
     no_text: "Kein Text.",
     kinds: { added: "neu", changed: "geändert", deleted: "gelöscht", renamed: "umbenannt, vorher: {from}" },
     check: "Was die Prüfung sagt",
     no_problems: "Keine Fehler.",
-    errors: "Diese Fehler müssen behoben sein, bevor ihre Dateien veröffentlicht werden können:",
+    errors: "Diese Fehler stehen in Dateien, die so online sind:",
     warnings: "Das kann richtig sein. Bitte sehen Sie noch einmal hin:",
     running: "{name} veröffentlicht gerade.",
     steps: {

@@ -67,7 +67,7 @@ test("the publishing page shows what has changed line by line, what the check sa
   await save(about, (text) => text.replace("We test.", "We test twice."));
   const { body } = await get("/admin/publish");
   expect(body).toContain("<del>price: &#34;189.00&#34;</del>\n<ins>price: &#34;&#60;b&#62;&#34;</ins>");
-  expect(body).toMatch(/<li>content\/products\/barcode-scanners\/kestrel-c2\.md:\d+: price/);
+  expect(body).toMatch(/<div class="notice bad"><ul>\n<li>\d+: Price &#34;&#60;b&#62;&#34; /);
   expect(body).toContain('href="/admin/preview/products/kestrel-c2"');
   expect(body).not.toContain("<b>");
   const drafts = await readDrafts(repository);
@@ -77,6 +77,62 @@ test("the publishing page shows what has changed line by line, what the check sa
   ]);
   expect([asked.statusCode, asked.headers.location]).toEqual([303, "/admin/publish"]);
   expect(readRequest(repository)).toMatchObject({ editor: ANN, drafts, files: [about] });
+});
+
+test("what others saved, and what has mistakes, is ticked by nobody else and can't go live by accident", async () => {
+  const { repository, get, post, save } = await openAdmin();
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  await save("content/pages/contact.md", (text) => text.replace("Write", "Do write"), BOB);
+  await save(kestrel, (text) => text.replace('"189.00"', '"x"'));
+  const { body } = await get("/admin/publish");
+  const ticked = [...body.matchAll(/name="file" value="([^"]*)" id="[^"]*" checked/g)].map(([, path]) => path);
+  expect(ticked).toEqual([about]);
+  expect(body).toMatch(
+    /pages\/contact\.md<\/label> <span class="muted">changed, Bob, 20\d\d-\d\d-\d\d \d\d:\d\d<\/span>/,
+  );
+  const drafts = await readDrafts(repository);
+  const asked = await post("/admin/publish", [
+    ["drafts", drafts],
+    ["file", about],
+    ["file", kestrel],
+  ]);
+  expect([asked.statusCode, readRequest(repository)]).toEqual([409, undefined]);
+  expect(asked.body).toContain(`There are mistakes in ${kestrel}, so nothing was published.`);
+});
+
+test("a draft is discarded, changed, new, deleted or renamed, and what others drafted stays", async () => {
+  const { repository, get, post, save, draft } = await openAdmin();
+  const [added, renamed] = ["content/pages/new.md", "content/pages/write-to-us.md"];
+  const contact = await readFile(repository, await readDrafts(repository), "content/pages/contact.md");
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  await save(added, () => "---\ntitle: New\n---\n");
+  await saveToDrafts(repository, {
+    changes: [
+      { path: "content/pages/contact.md", bytes: null },
+      { path: renamed, bytes: contact?.bytes ?? null },
+      { path: "content/pages/shipping.md", bytes: null },
+    ],
+    seen: [],
+    author: BOB,
+    message: "Rename one, delete another",
+  });
+  await save(kestrel, (text) => text.replace('"189.00"', '"190.00"'), BOB);
+  const discard = async (file: string, drafts: string) => {
+    const answer = await post("/admin/publish/discard", [
+      ["drafts", drafts],
+      ["file", file],
+    ]);
+    return [answer.statusCode, answer.headers.location];
+  };
+  const opened = await readDrafts(repository);
+  for (const path of [about, added, renamed, "content/pages/shipping.md"])
+    expect(await discard(path, await readDrafts(repository))).toEqual([303, "/admin/publish"]);
+  const shown = (await get("/admin/publish")).body;
+  expect([...shown.matchAll(/name="file" value="([^"]*)" id=/g)].map(([, path]) => path)).toEqual([kestrel]);
+  expect(await draft(kestrel)).toContain('"190.00"');
+  // Twice, and on a page that has been overtaken.
+  expect(await discard(about, await readDrafts(repository))).toEqual([409, undefined]);
+  expect(await discard(kestrel, opened)).toEqual([409, undefined]);
 });
 
 test("while a publication runs, the page shows its step and loads itself again, and refuses another", async () => {
