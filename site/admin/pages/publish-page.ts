@@ -128,14 +128,12 @@ function renderProblems(words: AdminWords, path: string, kind: "bad" | "wait", p
 `;
 }
 
-/** `:7: images, 1, alt is …` as `7: Pictures, 1, Description of the picture is …`: without the path, and by the form's labels. */
-function inLabels({ cms: { fields } }: AdminWords, problem: string): string {
-  const labels: Readonly<Record<string, string>> = fields;
-  const [, line = "", names = "", rest = ""] = /^:(\d+: |) ?([a-z_]+(?:, \w+)*)?(.*)$/su.exec(problem) ?? [];
-  return `${line}${names
-    .split(", ")
-    .map((name) => labels[name] ?? name)
-    .join(", ")}${rest}`;
+/** `:7: images, 1, alt is …` as `Line 7: Pictures, 1, Description of the picture is …`: no path, and the form's labels. */
+function inLabels({ cms, publish }: AdminWords, problem: string): string {
+  const labels: Readonly<Record<string, string>> = cms.fields;
+  const [, line, names = "", rest = ""] = /^:(?:(\d+):)? ([a-z_]+(?:, \w+)*)?(.*)$/su.exec(problem) ?? [];
+  const named = names.split(", ").map((name) => labels[name] ?? name);
+  return `${line === undefined ? "" : `${publish.line({ line })}: `}${named.join(", ")}${rest}`;
 }
 
 /** The lines of a difference, folded away if they are many. */

@@ -193,6 +193,7 @@ export default {
     files: "Dateien, die sich von dem unterscheiden, was online ist: {count}",
     button: "Angekreuzte Dateien veröffentlichen",
     preview: "Vorschau",
+    line: "Zeile {line}",
     discard: "Verwerfen",
     discard_hint: "Die Datei wird wieder, wie sie online ist. Was im Entwurf steht, geht verloren.",
     discard_button: "Diesen Entwurf verwerfen",
@@ -203,7 +204,7 @@ export default {
     kinds: { added: "neu", changed: "geändert", deleted: "gelöscht", renamed: "umbenannt, vorher: {from}" },
     check: "Was die Prüfung sagt",
     no_problems: "Keine Fehler.",
-    errors: "Diese Fehler stehen in Dateien, die so online sind:",
+    errors: "Diese Fehler stehen in dem, was schon online ist:",
     warnings: "Das kann richtig sein. Bitte sehen Sie noch einmal hin:",
     running: "{name} veröffentlicht gerade.",
     steps: {

@@ -190,6 +190,7 @@ export default {
     files: "Files that differ from what is live: {count}",
     button: "Publish the ticked files",
     preview: "Preview",
+    line: "Line {line}",
     discard: "Discard",
     discard_hint: "The file becomes what is live again. What the draft says is lost.",
     discard_button: "Discard this draft",
@@ -199,7 +200,7 @@ export default {
     kinds: { added: "new", changed: "changed", deleted: "deleted", renamed: "renamed, before: {from}" },
     check: "What the check says",
     no_problems: "No mistakes.",
-    errors: "These mistakes are in files that are live as they are:",
+    errors: "These mistakes are in what is live already:",
     warnings: "These may be right. Please look at them once more:",
     running: "{name} is publishing.",
     steps: {

@@ -67,7 +67,7 @@ test("the publishing page shows what has changed line by line, what the check sa
   await save(about, (text) => text.replace("We test.", "We test twice."));
   const { body } = await get("/admin/publish");
   expect(body).toContain("<del>price: &#34;189.00&#34;</del>\n<ins>price: &#34;&#60;b&#62;&#34;</ins>");
-  expect(body).toMatch(/<div class="notice bad"><ul>\n<li>\d+: Price &#34;&#60;b&#62;&#34; /);
+  expect(body).toMatch(/<div class="notice bad"><ul>\n<li>Line \d+: Price &#34;&#60;b&#62;&#34; /);
   expect(body).toContain('href="/admin/preview/products/kestrel-c2"');
   expect(body).not.toContain("<b>");
   const drafts = await readDrafts(repository);
@@ -79,7 +79,7 @@ test("the publishing page shows what has changed line by line, what the check sa
   expect(readRequest(repository)).toMatchObject({ editor: ANN, drafts, files: [about] });
 });
 
-test("what others saved, and what has mistakes, is ticked by nobody else and can't go live by accident", async () => {
+test("what others saved, and what has mistakes, isn't ticked, and mistakes are refused before anything is built", async () => {
   const { repository, get, post, save } = await openAdmin();
   await save(about, (text) => text.replace("We test.", "We test twice."));
   await save("content/pages/contact.md", (text) => text.replace("Write", "Do write"), BOB);
