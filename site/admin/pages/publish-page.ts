@@ -106,7 +106,7 @@ function renderFiles(view: PublishView): Html | undefined {
 ${renderProblems(words, file.path, "bad", errors)}${renderProblems(words, file.path, "wait", warnings)}${lines === undefined ? undefined : renderDifference(words, lines)}
 <details><summary>${publish.discard}</summary>
 <p>${publish.discard_hint}</p>
-<button type="submit" class="danger" form="discard" name="file" value="${file.path}">${publish.discard_button}</button></details></li>
+<button type="submit" class="danger" form="discard" name="path" value="${file.path}">${publish.discard_button}</button></details></li>
 `;
   });
   return html`<h2>${publish.files({ count: publishable.length })}</h2>

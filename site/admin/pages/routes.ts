@@ -99,7 +99,7 @@ export function publicationRoutes(
   app.post("/admin/publish/discard", async (request, reply) => {
     const [editor, form] = [editorOf(request), formOf(request.body)];
     const drafts = commitId.parse(form.get("drafts"));
-    const path = z.string().parse(form.get("file"));
+    const path = z.string().parse(form.get("path"));
     return moveDrafts(editor, reply, drafts, async (main) => writeDiscard(repository, main, { drafts, path, editor }));
   });
 

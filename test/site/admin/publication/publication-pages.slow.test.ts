@@ -120,7 +120,7 @@ test("a draft is discarded, changed, new, deleted or renamed, and what others dr
   const discard = async (file: string, drafts: string) => {
     const answer = await post("/admin/publish/discard", [
       ["drafts", drafts],
-      ["file", file],
+      ["path", file],
     ]);
     return [answer.statusCode, answer.headers.location];
   };
