@@ -29,9 +29,17 @@ export function limitStatus(scope: FastifyInstance, counting: Counting): void {
 export const limitForms = (scope: FastifyInstance, perMinute: number, counting: Counting) =>
   limitPeople(scope, { name: "forms", perMinute, detail: "Too many forms.", isOf: isForm }, counting);
 
-/** Limits the pages that each address reads in this scope, each of which asks the database; 0 means no limit. */
-export const limitPages = (scope: FastifyInstance, perMinute: number, counting: Counting) =>
+/** An order takes some ten pages and four forms; many people may share an address, and agents read many links. */
+const PAGES_FACTOR = 5;
+
+/**
+ * Limits the pages that each address reads in this scope, each of which asks the database, to five times `formsPerMinute`;
+ * 0 means no limit.
+ */
+export const limitPages = (scope: FastifyInstance, formsPerMinute: number, counting: Counting) => {
+  const perMinute = PAGES_FACTOR * formsPerMinute;
   limitPeople(scope, { name: "pages", perMinute, detail: "Too many pages.", isOf: isReading }, counting);
+};
 
 /** Limits the searches of each address in this scope; 0 means no limit. */
 export const limitSearches = (scope: FastifyInstance, perMinute: number, counting: Counting) =>
