@@ -31,11 +31,19 @@ export async function findSessionOrder(db: Db, sessionId: number, number: string
   return row?.id;
 }
 
-/** Lets the session see the order. */
+/** Lets the session see the order, unless the browser was forgotten or the order erased meanwhile. */
 export async function addSessionOrder(db: Db, sessionId: number, orderId: number): Promise<void> {
   await db
     .insertInto("session_orders")
-    .values({ session_id: sessionId, order_id: orderId })
+    .columns(["session_id", "order_id"])
+    .expression(({ selectFrom }) =>
+      selectFrom(["sessions", "orders"])
+        .select(["sessions.id", "orders.id"])
+        .where("sessions.id", "=", sessionId)
+        .where("orders.id", "=", orderId)
+        // An erased order has lost it, and no browser sees that any more.
+        .where("as_placed_shape", "is not", null),
+    )
     .onDuplicateKeyUpdate({ order_id: orderId })
     .execute();
 }

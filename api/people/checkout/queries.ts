@@ -72,13 +72,12 @@ async function openPlaced(db: Db, sessionId: number, checkoutId?: number): Promi
   const row = await db
     .selectFrom("placements")
     .innerJoin("orders", "orders.id", "placements.order_id")
-    .select(["orders.id", "orders.number", "as_placed_shape"])
+    .select(["orders.id", "orders.number"])
     .where("session_id", "=", sessionId)
     .$if(checkoutId !== undefined, (query) => query.where("checkout_id", "=", Number(checkoutId)))
     .orderBy("checkout_id", "desc")
     .limit(1)
     .executeTakeFirst();
-  // An erased order has lost it, and no browser sees that any more.
-  if (row && row.as_placed_shape !== null) await addSessionOrder(db, sessionId, row.id);
+  if (row) await addSessionOrder(db, sessionId, row.id);
   return row?.number;
 }

@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { readDatabaseAddress } from "../../../../api/env.ts";
 import { Turns } from "../../../../api/people/checkout/turns.ts";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
-import type { Db } from "../../../../api/platform/database/pool.ts";
+import { type Db, openDatabase } from "../../../../api/platform/database/pool.ts";
 import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
+import { openMigratedDatabase, PATIENT } from "../../api.ts";
+import { startProxy } from "../../platform/database/proxy.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
 import { readMain } from "../basket/page-text.ts";
 import { placeFields } from "./filled-form.ts";
@@ -123,6 +126,23 @@ test("fault 3: the review page of a basket that went into an order leads to it, 
   expect(await again()).toEqual([303, FIRST, 200]);
   await db.updateTable("orders").set({ as_placed: null, as_placed_shape: null }).execute();
   expect(await again()).toEqual([303, FIRST, 404]);
+});
+
+test("who has the browser forgotten in another tab while an order is placed is told of the order, not to come again", async () => {
+  const { url } = await openMigratedDatabase();
+  const proxy = await startProxy(url);
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }), { timeouts: PATIENT });
+  onTestFinished(() => db.destroy());
+  const { customer } = await startCheckout({ db });
+  const fields = await review(customer);
+  // Once the order is stored, before the browser may see it.
+  proxy.delayAt("`order_id` = 1", async () => {
+    await db.deleteFrom("sessions").execute();
+  });
+  const placed = await place(customer, fields);
+  expect([placed.statusCode, placed.headers.location]).toEqual([303, FIRST]);
+  expect(await orderIds(db)).toEqual([1]);
+  expect((await customer.get(FIRST)).statusCode).toBe(404);
 });
 
 test("fault 6: a slow writer holds the sequence, and both clicks wait for one order", async () => {
