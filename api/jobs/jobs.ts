@@ -1,9 +1,11 @@
 import { makeBillingErasure } from "../operation/erasure/erase-billing.ts";
 import type { Db } from "../platform/database/pool.ts";
 import type { MailSettings } from "../platform/mail/settings.ts";
+import { loadMailLibrary } from "../platform/mail/transport.ts";
 import type { Outbox } from "../platform/outbox/attempt.ts";
 import { deliveryQueue, type Job, type Queue, type WorkerLog } from "../platform/outbox/worker.ts";
 import type { OfBuild } from "../platform/private-pages/builds.ts";
+import { loadUndici } from "../platform/webhook/dial.ts";
 import { mailQueue, makeMailing } from "../selling/mail/attempt.ts";
 import type { WriteMail } from "../selling/mail/render.ts";
 import { makeCancelUnpaid } from "../selling/orders/cancel-unpaid.ts";
@@ -37,8 +39,16 @@ interface QueueSettings extends Pick<Outbox, "db" | "metrics"> {
   mails: OfBuild<WriteMail>;
 }
 
-/** What every API and every worker sends. */
-export const queues = ({ db, metrics, send, mail, mails }: QueueSettings, log: WorkerLog): Queue[] => [
-  ...(send ? [deliveryQueue({ db, send, metrics }, log)] : []),
-  ...(mail ? [mailQueue(makeMailing(db, mail, mails), log)] : []),
-];
+/**
+ * What every API and every worker sends. Loads what that takes, after the start and before it's needed: an upgrade
+ * replaces libraries on the disk under a running process, and Node never tries again what it once couldn't load.
+ */
+export function queues({ db, metrics, send, mail, mails }: QueueSettings, log: WorkerLog): Queue[] {
+  // What fails here fails again where it's used.
+  if (send) loadUndici().catch(() => {});
+  if (mail) loadMailLibrary().catch(() => {});
+  return [
+    ...(send ? [deliveryQueue({ db, send, metrics }, log)] : []),
+    ...(mail ? [mailQueue(makeMailing(db, mail, mails), log)] : []),
+  ];
+}

@@ -2,9 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../../nginx/local/ports.ts";
 import { HEAP_OPTIONS } from "../../nginx/local/services.ts";
 import { bareEnvironment } from "../bare-environment.ts";
 import { makeFolder } from "../temporary-folder.ts";
+import { run } from "./server-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const LIST_MODULES = `data:text/javascript,${encodeURIComponent(
@@ -39,6 +41,21 @@ test("the API starts without the libraries of what a shop may not use, and a com
     expect(command).not.toContain("/fastify/");
     expect(command.split("loads ").length).toBeLessThan(1_150);
   }
+});
+
+test("a process has loaded what it sends and signs in with before that is needed, since an upgrade replaces it on the disk", async () => {
+  const port = String(await findFreePort());
+  const { output } = run("server.ts", {
+    ...{ API_PORT: port, BASE_URL: "https://shop.example", DATABASE_URL: "mysql://nobody@127.0.0.1:9/none" },
+    ...{ SMTP_URL: "smtp://127.0.0.1:9", CONTENT_REPOSITORY: ROOT, NODE_OPTIONS: `--import=${LIST_MODULES}` },
+    ...{
+      ERP_WEBHOOK_URL: "https://erp.example/",
+      ERP_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+    },
+  });
+  const loaded = (library: string) => new RegExp(`/node_modules/${library}/`).test(output.stderr);
+  const needed = ["undici", "nodemailer/.*/mail-composer", "nodemailer/.*/smtp-connection", "@simplewebauthn/server"];
+  await expect.poll(() => needed.filter((library) => !loaded(library)), { timeout: 60_000 }).toEqual([]);
 });
 
 test("what starts the API names the same limits of its heap", () => {

@@ -51,11 +51,14 @@ export function makeTransport(
   };
 }
 
+/** What composes mails, and what speaks SMTP. A start needn't wait for what no mail needs yet. */
+export const loadMailLibrary = () =>
+  Promise.all([import("nodemailer/lib/mail-composer"), import("nodemailer/lib/smtp-connection")]);
+
 /** Addresses are given in parts, since a text such as "a@b, c@d" would be read as two recipients. */
 async function compose({ id, host, from, to, replyTo, subject, text, html }: Mail) {
   const address = (each: string): MailAddress => ({ name: "", address: each });
-  // Here, because a start needn't wait for what no mail needs yet.
-  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
+  const [{ default: MailComposer }] = await loadMailLibrary();
   const composer = new MailComposer({
     messageId: `<${id}@${host}>`,
     from,
@@ -85,7 +88,7 @@ async function speakSmtp(
   connectMs: number,
   totalMs: number,
 ): Promise<void> {
-  const { default: SmtpConnection } = await import("nodemailer/lib/smtp-connection");
+  const [, { default: SmtpConnection }] = await loadMailLibrary();
   const connection = new SmtpConnection({
     ...server,
     name,

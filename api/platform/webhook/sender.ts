@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { Dispatcher } from "undici";
 import { DAY_MS } from "../../contract/duration.ts";
-import { checkedConnector, RefusedAddressError, type Resolve, ResolveTimeoutError } from "./dial.ts";
+import { checkedConnector, loadUndici, RefusedAddressError, type Resolve, ResolveTimeoutError } from "./dial.ts";
 import type { Webhook } from "./settings.ts";
 import { sign } from "./signature.ts";
 
@@ -52,8 +52,7 @@ const ATTEMPT_MS = 15_000;
 export function makeSender(webhook: Webhook, options: SenderOptions = {}): Send {
   const { resolve = (name) => lookup(name, { all: true }), connectMs = 5_000, totalMs = ATTEMPT_MS } = options;
   return async (message) => {
-    // Here, because it takes a start 0.1 s and 30 MB, and few shops have a webhook.
-    const { Client } = await import("undici");
+    const { Client } = await loadUndici();
     const begin = performance.now();
     const signal = AbortSignal.timeout(totalMs); // undici's bodyTimeout doesn't end a reply that drips
     const connect = checkedConnector(resolve, webhook.allow, connectMs);

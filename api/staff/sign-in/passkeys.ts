@@ -7,8 +7,8 @@ import { CHALLENGE_KEPT_MS } from "./lifetimes.ts";
 import { hashSecret, makeSecret } from "./secret.ts";
 import { openEditorSession } from "./session.ts";
 
-/** 300 modules, which a start needn't wait for. */
-const loadLibrary = () => import("@simplewebauthn/server");
+/** What checks passkeys: 300 modules, which a start needn't wait for. */
+export const loadPasskeyLibrary = () => import("@simplewebauthn/server");
 
 /** EdDSA, ES256 and RS256, as COSE numbers them; not ML-DSA, which Node still calls experimental. */
 const supportedAlgorithmIDs = [-8, -7, -257];
@@ -39,7 +39,7 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
         .select("credential_id as id")
         .where("editor_id", "=", editor.id)
         .execute();
-      const { generateRegistrationOptions } = await loadLibrary();
+      const { generateRegistrationOptions } = await loadPasskeyLibrary();
       return generateRegistrationOptions({
         rpID,
         rpName: rpID,
@@ -58,7 +58,7 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
       const editor = await findLinkEditor(db, link);
       const expectedChallenge = await takeChallenge(db, credential, hashSecret(link));
       if (!editor || expectedChallenge === undefined) return undefined;
-      const { verifyRegistrationResponse } = await loadLibrary();
+      const { verifyRegistrationResponse } = await loadPasskeyLibrary();
       const verified = await orUndefined(
         verifyRegistrationResponse({ response: credential, expectedChallenge, supportedAlgorithmIDs, ...expected }),
       );
@@ -84,7 +84,7 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
     },
 
     async askToSignIn() {
-      const { generateAuthenticationOptions } = await loadLibrary();
+      const { generateAuthenticationOptions } = await loadPasskeyLibrary();
       const challenge = await storeChallenge(db, "");
       return generateAuthenticationOptions({
         rpID,
@@ -109,7 +109,7 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
         publicKey: new Uint8Array(passkey.public_key),
         counter: passkey.sign_count,
       };
-      const { verifyAuthenticationResponse } = await loadLibrary();
+      const { verifyAuthenticationResponse } = await loadPasskeyLibrary();
       const verified = await orUndefined(
         verifyAuthenticationResponse({ response: credential, expectedChallenge, credential: known, ...expected }),
       );

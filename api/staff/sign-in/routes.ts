@@ -10,7 +10,7 @@ import { ApiError } from "../../platform/http/problem.ts";
 import { type Clock, countAddresses, tooManyRequests } from "../../platform/http/rate-limits.ts";
 import { takeSharedOf } from "../../platform/http/shared-limits.ts";
 import type { Metrics } from "../../platform/monitoring/metrics.ts";
-import { makePasskeys } from "./passkeys.ts";
+import { loadPasskeyLibrary, makePasskeys } from "./passkeys.ts";
 import { closeEditorSession, findSignedIn, setEditorCookie } from "./session.ts";
 
 interface Options {
@@ -56,6 +56,10 @@ export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (
   { db, origin, unknownPerMinute, metrics, now },
 ) => {
   const passkeys = makePasskeys(db, origin);
+  // Before it's needed, as in jobs.ts.
+  scope.addHook("onListen", async () => {
+    loadPasskeyLibrary().catch(() => {});
+  });
   scope.register(cookie);
   scope.addHook("onRequest", async (_request, reply) => {
     reply.headers({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
