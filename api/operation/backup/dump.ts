@@ -51,10 +51,11 @@ export async function dumpDatabase(db: Db, file: string, stateOf?: string): Prom
 
 /**
  * The first read makes the snapshot that all later ones see; while it's made, nobody may be placing or changing an order,
- * or it could hold one and lack the one before (readKeyset in paging.ts).
+ * or it could hold one and lack the one before (readKeyset in paging.ts). That of orders is locked last, so that nobody's
+ * order waits while this waits for an import.
  */
 async function takeSnapshot(db: Db, transaction: Db): Promise<void> {
-  const counters = (reader: Db) => reader.selectFrom("counters").select("name");
+  const counters = (reader: Db) => reader.selectFrom("counters").select("name").orderBy("name", "desc");
   await db.transaction().execute(async (locking) => {
     await counters(locking).forUpdate().execute();
     await counters(transaction).execute();

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
+import { dumpDatabase } from "../../../../api/operation/backup/dump.ts";
 import { checkDump } from "../../../../api/operation/backup/load.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
+import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { findDue } from "../../../../api/platform/outbox/delivery-lease.ts";
 import { findDueMails, queueMail } from "../../../../api/selling/mail/queue.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
@@ -82,6 +84,24 @@ test("a backup made while orders with lines and payments come in has the state o
   await Promise.all(waiting);
   expect(statements).toBeGreaterThan(40);
   expect(await contentsOf(target.db)).toEqual(before);
+});
+
+test("a backup that waits for an import keeps nobody from ordering", async () => {
+  const { db, url } = await openMigratedDatabase();
+  const file = join(await makeFolder(), "database.sql.gz");
+  const importing = await db.startTransaction().execute();
+  await takeNumbers(importing, "products", { ids: 0, sequences: 0 });
+  const dumping = dumpDatabase(db, file);
+  const other = await connectToServer();
+  onTestFinished(() => other.end());
+  const name = new URL(url).pathname.slice(1);
+  await until(
+    async () => (await other.query<RowDataPacket[]>("show processlist"))[0],
+    (list) => list.some(({ db, Info }) => db === name && /counters.*for update/.test(Info ?? "")),
+  );
+  expect(await placeOrder(db, newOrder())).toMatchObject({ id: 1 });
+  await importing.rollback().execute();
+  await dumping;
 });
 
 test("a backup has the database, the repository and the names of the settings, never a value, for its owner alone", async () => {
