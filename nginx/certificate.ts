@@ -49,7 +49,7 @@ export function readPair({ certificate, key }: CertificateFiles): Pair {
     ensureForBrowsers(key, found.key);
     const chain = chainOf(own, certificates);
     const pem = chain.map((each) => each.toString()).join("");
-    return { certificate: pem, key: `${found.block}\n`, own, isTrusted: isTrusted(chain.at(-1) ?? own) };
+    return { certificate: pem, key: `${found.block}\n`, own, isTrusted: isTrusted(chain) };
   }
   throw new StartError(
     `${key} isn't the key of the certificate in ${certificate}. Write the paths of a pair that was made together.`,
@@ -148,8 +148,9 @@ const issued = (authority: X509Certificate, certificate: X509Certificate): boole
 
 const isOwnIssuer = (certificate: X509Certificate): boolean => issued(certificate, certificate);
 
-function isTrusted(last: X509Certificate): boolean {
+/** An authority is also sent as one that another, older one has signed: clients that know it itself look no further. */
+function isTrusted(chain: readonly X509Certificate[]): boolean {
   return [...getCACertificates("default"), ...getCACertificates("system")]
     .map((pem) => new X509Certificate(pem))
-    .some((authority) => issued(authority, last) || authority.fingerprint256 === last.fingerprint256);
+    .some((known) => chain.some((each) => issued(known, each) || known.fingerprint256 === each.fingerprint256));
 }

@@ -167,13 +167,28 @@ function makeAuthority() {
     const by = ["-CA", `${authority}.pem`, "-CAkey", `${authority}.key`, "-extfile", "extensions"];
     openssl("x509", "-req", "-in", "csr", ...by, "-days", `${days}`, "-out", out);
   };
-  openssl("req", "-x509", "-newkey", ...EC, "-nodes", "-subj", "/CN=Root", "-out", "root.pem", "-keyout", "root.key");
+  const makeRoot = (name: string, subject: string) =>
+    openssl(
+      ...["req", "-x509", "-newkey"],
+      ...EC,
+      ...["-nodes", "-subj", `/CN=${subject}`],
+      "-out",
+      `${name}.pem`,
+      "-keyout",
+      `${name}.key`,
+    );
+  makeRoot("root", "Root");
+  makeRoot("old", "Old");
+  openssl("req", "-new", "-key", "root.key", "-subj", "/CN=Root", "-out", "csr");
+  sign("old", 9, "basicConstraints=critical,CA:TRUE", "root-by-old.pem");
   newKey(EC, "middle.key", "Middle");
   sign("root", 9, "basicConstraints=critical,CA:TRUE", "middle.pem");
   const read = (name: string) => readFileSync(path(name), "utf8");
   return {
     root: path("root.pem"),
     chain: read("middle.pem"),
+    /** The root as an older authority has signed it. */
+    rootByOld: read("root-by-old.pem"),
     /** A certificate and its key, in PEM. */
     make({ days = 9, type = EC, names = "DNS:shop.example", extensions = "" } = {}) {
       newKey(type, "own.key", "shop.example");
@@ -320,6 +335,20 @@ test("whatever is wrong with a pair, the hook says so and fails, and nginx keeps
   write(elsewhere.certificate, elsewhere.key);
   expect(refuse()).toContain("isn't good enough. It isn't for shop.example");
   expect(hook("--anyway")).toMatchObject({ status: 0, stderr: expect.stringContaining("It isn't for shop.example") });
+});
+
+test("a chain is trusted by any of its authorities, also one that an older, forgotten one has signed", () => {
+  const { root, chain, rootByOld, make } = makeAuthority();
+  const [certificate, key] = [join(certificates, "crossed.pem"), join(certificates, "crossed.key")];
+  const own = make();
+  writeFileSync(certificate, own.certificate + chain + rootByOld);
+  writeFileSync(key, own.key);
+  expect(readPair({ certificate, key }).isTrusted).toBe(false);
+  const authorities = getCACertificates("default");
+  setDefaultCACertificates([...authorities, readFileSync(root, "utf8")]);
+  onTestFinished(() => setDefaultCACertificates(authorities));
+  const pair = readPair({ certificate, key });
+  expect([pair.isTrusted, pair.certificate]).toEqual([true, own.certificate + chain + rootByOld]);
 });
 
 test("a certificate that isn't valid yet counts as one that browsers refuse", () => {
