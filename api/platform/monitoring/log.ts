@@ -3,15 +3,19 @@ import { writeSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import type { FastifyServerOptions } from "fastify";
 
+/** Whether the log ends in the middle of a line. */
+let isCut = false;
+
 /**
- * Standard output, for a log. A line that has no room on a full disk is left out, as pino's own destination would wait for
- * room in the middle of a request, and answer nobody meanwhile.
+ * Standard output, for a log. A line that has no room on a full disk is left out or cut, as pino's own destination would
+ * wait for room in the middle of a request, and answer nobody meanwhile.
  */
 export const standardOutput = {
   write(line: string): void {
-    for (let left = Buffer.from(line); left.length > 0; ) {
+    for (let left = Buffer.from(isCut ? `\n${line}` : line); left.length > 0; ) {
       try {
         left = left.subarray(writeSync(1, left));
+        isCut = left.length > 0;
       } catch (error) {
         if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return;
         // A pipe whose reader is slower.
