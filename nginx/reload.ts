@@ -10,7 +10,7 @@ import { SERVER_PATH } from "../api/platform/server-path.ts";
 import { readArguments } from "../api/read-arguments.ts";
 import { StartError } from "./programs.ts";
 import { nginxCommand, REFUSED, sendSignal } from "./render.ts";
-import { pruneCertificates, type Taken, takeCertificate } from "./take-certificate.ts";
+import { pruneCertificates, type Taken, takeCertificate, waitForOthers } from "./take-certificate.ts";
 
 const USAGE = `Usage: reload
 
@@ -32,6 +32,7 @@ const [folder = "", certificate = "", key = "", host = "", address = "", port = 
 const isProduction = values.production ?? false;
 
 try {
+  await waitForOthers(folder);
   await reload();
 } catch (error) {
   const isExpected = error instanceof StartError || (error instanceof Error && "syscall" in error);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SERVER_PATH } from "../api/platform/server-path.ts";
+import { askHolder, takeLock } from "../site/build/lock.ts";
 import { replaceLink } from "../site/build/numbered-builds.ts";
 import { type CertificateFiles, findWeaknesses, type Pair, readPair } from "./certificate.ts";
 import { StartError } from "./programs.ts";
@@ -43,8 +44,18 @@ const filesIn = (folder: string): CertificateFiles => ({
 export const hasCertificate = (folder: string): boolean => existsSync(filesIn(foldersOf(folder).link).key);
 
 /**
+ * Waits until no other process takes a certificate for nginx in `folder`, and keeps others waiting until this one ends: two
+ * would delete each other's pair, certbot's hook and an operator's reload.
+ */
+export async function waitForOthers(folder: string): Promise<void> {
+  const name = `tls-${createHash("sha256").update(folder).digest("hex").slice(0, 32)}`;
+  // Who waits keeps the connection until the holder ends, and mustn't keep the holder.
+  while (!(await takeLock(name, (socket) => socket.unref()))) await askHolder(name);
+}
+
+/**
  * Copies a pair into a folder of its own in `tls/`, has nginx try it, and only then makes `tls/current` lead to it: whatever
- * is wrong with it, nginx can start with the one before. Throws StartError with the reason: the pair can't be served, or
+ * is wrong with it, nginx can start with the one before. Call it after waitForOthers. Throws StartError with the reason: the pair can't be served, or
  * browsers would refuse it, but not the one that is in use.
  */
 export function takeCertificate({ folder, files, host, port, isProduction, anyway = false }: Taking): Taken {

@@ -17,7 +17,7 @@ import {
   startScript,
 } from "./render.ts";
 import { contentRepositoryOf, readAdmin, readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
-import { hasCertificate, takeCertificate } from "./take-certificate.ts";
+import { hasCertificate, takeCertificate, waitForOthers } from "./take-certificate.ts";
 
 const USAGE = `Usage: npm run nginx -- FOLDER, such as: npm run nginx -- /srv/twinfront
 
@@ -27,7 +27,9 @@ const DIST = join(import.meta.dirname, "..", "site", "dist");
 
 const { positionals } = readArguments(USAGE, {}, [1]);
 try {
-  writeConfiguration(resolve(...positionals));
+  const folder = resolve(...positionals);
+  await waitForOthers(folder);
+  writeConfiguration(folder);
 } catch (error) {
   const isExpected = error instanceof StartError || error instanceof SettingsError;
   // System errors explain themselves: "EACCES: permission denied, mkdir '/etc/x'".

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
@@ -355,6 +355,25 @@ test("a certificate that isn't valid yet counts as one that browsers refuse", ()
   const pair = readPair(makeCertificate("early.example"));
   expect([...findWeaknesses(pair, "early.example", new Date(0)).keys()]).toEqual(["early", "trust"]);
   expect([...findWeaknesses(pair, "early.example", new Date()).keys()]).toEqual(["trust"]);
+});
+
+test("of reloads at once each waits for the others, and nginx keeps a pair", async () => {
+  const { nginx, tlsPort } = await runTlsNginx("first.example");
+  const link = join(nginx.folder, "tls/current");
+  const hooks: [number | null, string | undefined][] = [];
+  for (const name of ["second.example", "third.example"]) {
+    makeCertificate(name);
+    const script = reloadScript(nginx.folder, told(name, tlsPort));
+    const started = [1, 2, 3].map(() => spawn("sh", ["-c", script], { stdio: "ignore" }));
+    for (const [status] of await Promise.all(started.map((each) => once(each, "exit"))))
+      hooks.push([
+        status,
+        readPair({ certificate: join(link, "certificate.pem"), key: join(link, "key.pem") }).own.subject,
+      ]);
+  }
+  const named = (name: string) => Array(3).fill([0, `CN=${name}`]);
+  expect(hooks).toEqual([...named("second.example"), ...named("third.example")]);
+  expect(await greet(tlsPort)).toMatchObject({ name: "third.example" });
 });
 
 test("where nginx doesn't take a reload, the hook goes back to the certificate before", async () => {
