@@ -19,8 +19,8 @@ export interface Pair {
   /** PEM, without a passphrase. */
   key: string;
   own: X509Certificate;
-  /** Whether `certificate` leads to an authority that this machine trusts. */
-  isTrusted: boolean;
+  /** The certificate itself and those up to an authority that this machine trusts; undefined if it leads to none. */
+  path: readonly X509Certificate[] | undefined;
 }
 
 /** A certificate file has a few kilobytes. */
@@ -49,7 +49,7 @@ export function readPair({ certificate, key }: CertificateFiles): Pair {
     ensureForBrowsers(key, found.key);
     const chain = chainOf(own, certificates);
     const pem = chain.map((each) => each.toString()).join("");
-    return { certificate: pem, key: `${found.block}\n`, own, isTrusted: isTrusted(chain) };
+    return { certificate: pem, key: `${found.block}\n`, own, path: trustedPath(chain) };
   }
   throw new StartError(
     `${key} isn't the key of the certificate in ${certificate}. Write the paths of a pair that was made together.`,
@@ -57,15 +57,18 @@ export function readPair({ certificate, key }: CertificateFiles): Pair {
 }
 
 /** What makes browsers refuse a pair that nginx serves: sentences by kind; none for a good one. */
-export function findWeaknesses({ own, isTrusted }: Pair, host: string, now: Date): Map<string, string> {
+export function findWeaknesses({ own, path }: Pair, host: string, now: Date): Map<string, string> {
   const [from, to] = [new Date(own.validFrom), new Date(own.validTo)];
+  const old = path?.find((each) => now > new Date(each.validTo));
   const weaknesses = {
     early: now < from && `It isn't valid before ${from.toISOString()}: is this machine's clock right?`,
     expired: now > to && `It expired at ${to.toISOString()}: renew it.`,
+    chain:
+      now <= to && old && `A certificate on its way to its authority has expired (${nameOf(old)}): take a new chain.`,
     host: !isFor(own, host) && `It isn't for ${host}, but for ${namesOf(own)}.`,
     use: own.keyUsage && !own.keyUsage.includes(SERVER_AUTHENTICATION) && "It isn't for servers (extended key usage).",
     trust:
-      !isTrusted &&
+      !path &&
       "It doesn't lead to an authority that this machine trusts. If the file has one certificate alone, take the one with its chain: fullchain.pem of certbot, the .crt of lego.",
   };
   return new Map(Object.entries(weaknesses).filter((entry): entry is [string, string] => Boolean(entry[1])));
@@ -73,11 +76,14 @@ export function findWeaknesses({ own, isTrusted }: Pair, host: string, now: Date
 
 function isFor(certificate: X509Certificate, host: string): boolean {
   const address = host.replace(/[[\]]/g, "");
-  return (isIP(address) ? certificate.checkIP(address) : certificate.checkHost(host)) !== undefined;
+  return (isIP(address) ? certificate.checkIP(address) : certificate.checkHost(host, AS_BROWSERS)) !== undefined;
 }
 
-const namesOf = (certificate: X509Certificate): string =>
-  certificate.subjectAltName ?? certificate.subject.replaceAll("\n", ", ");
+/** Names in `subject` don't count any more, nor does `s*.example` (RFC 9525 §6.3). */
+const AS_BROWSERS = { subject: "never", partialWildcards: false } as const;
+
+const namesOf = (certificate: X509Certificate): string => certificate.subjectAltName ?? nameOf(certificate);
+const nameOf = ({ subject }: X509Certificate): string => subject.replaceAll("\n", ", ");
 
 function readPem(path: string): string {
   const found = lookUp(path, () => statSync(path));
@@ -148,9 +154,16 @@ const issued = (authority: X509Certificate, certificate: X509Certificate): boole
 
 const isOwnIssuer = (certificate: X509Certificate): boolean => issued(certificate, certificate);
 
-/** An authority is also sent as one that another, older one has signed: clients that know it itself look no further. */
-function isTrusted(chain: readonly X509Certificate[]): boolean {
-  return [...getCACertificates("default"), ...getCACertificates("system")]
-    .map((pem) => new X509Certificate(pem))
-    .some((known) => chain.some((each) => issued(known, each) || known.fingerprint256 === each.fingerprint256));
+/**
+ * A chain up to the first that an authority of this machine has issued. Some go on from there to an older authority, which
+ * may be gone.
+ */
+function trustedPath(chain: readonly X509Certificate[]): X509Certificate[] | undefined {
+  const authorities = [...getCACertificates("default"), ...getCACertificates("system")].map(
+    (pem) => new X509Certificate(pem),
+  );
+  const last = chain.findIndex((each) =>
+    authorities.some((authority) => issued(authority, each) || authority.fingerprint256 === each.fingerprint256),
+  );
+  return last === -1 ? undefined : chain.slice(0, last + 1);
 }

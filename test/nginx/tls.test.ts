@@ -156,7 +156,7 @@ const told = (name: string, port: number, host = "shop.example") => ({
 });
 
 /** An authority and one below it, which signs certificates for shop.example; paths and PEM. */
-function makeAuthority() {
+function makeAuthority(called = "Root") {
   const folder = mkdtempSync(join(certificates, "authority-"));
   const path = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
@@ -167,28 +167,31 @@ function makeAuthority() {
     const by = ["-CA", `${authority}.pem`, "-CAkey", `${authority}.key`, "-extfile", "extensions"];
     openssl("x509", "-req", "-in", "csr", ...by, "-days", `${days}`, "-out", out);
   };
-  const makeRoot = (name: string, subject: string) =>
-    openssl(
-      ...["req", "-x509", "-newkey"],
-      ...EC,
-      ...["-nodes", "-subj", `/CN=${subject}`],
-      "-out",
-      `${name}.pem`,
-      "-keyout",
-      `${name}.key`,
-    );
-  makeRoot("root", "Root");
-  makeRoot("old", "Old");
-  openssl("req", "-new", "-key", "root.key", "-subj", "/CN=Root", "-out", "csr");
-  sign("old", 9, "basicConstraints=critical,CA:TRUE", "root-by-old.pem");
+  openssl(
+    "req",
+    "-x509",
+    "-newkey",
+    ...EC,
+    "-nodes",
+    "-subj",
+    `/CN=${called}`,
+    "-out",
+    "root.pem",
+    "-keyout",
+    "root.key",
+  );
   newKey(EC, "middle.key", "Middle");
   sign("root", 9, "basicConstraints=critical,CA:TRUE", "middle.pem");
   const read = (name: string) => readFileSync(path(name), "utf8");
   return {
     root: path("root.pem"),
     chain: read("middle.pem"),
-    /** The root as an older authority has signed it. */
-    rootByOld: read("root-by-old.pem"),
+    /** The certificate of one of the two, signed by another. */
+    signAgain(name: "root" | "middle", subject: string, authority: string, days: number) {
+      openssl("req", "-new", "-key", `${name}.key`, "-subj", `/CN=${subject}`, "-out", "csr");
+      sign(authority, days, "basicConstraints=critical,CA:TRUE", "again.pem");
+      return read("again.pem");
+    },
     /** A certificate and its key, in PEM. */
     make({ days = 9, type = EC, names = "DNS:shop.example", extensions = "" } = {}) {
       newKey(type, "own.key", "shop.example");
@@ -337,24 +340,32 @@ test("whatever is wrong with a pair, the hook says so and fails, and nginx keeps
   expect(hook("--anyway")).toMatchObject({ status: 0, stderr: expect.stringContaining("It isn't for shop.example") });
 });
 
-test("a chain is trusted by any of its authorities, also one that an older, forgotten one has signed", () => {
-  const { root, chain, rootByOld, make } = makeAuthority();
-  const [certificate, key] = [join(certificates, "crossed.pem"), join(certificates, "crossed.key")];
-  const own = make();
-  writeFileSync(certificate, own.certificate + chain + rootByOld);
-  writeFileSync(key, own.key);
-  expect(readPair({ certificate, key }).isTrusted).toBe(false);
+test("a certificate that isn't valid yet, or is named in its subject alone, counts as one that browsers refuse", () => {
+  const pair = readPair(makeCertificate("early.example"));
+  expect([...findWeaknesses(pair, "early.example", new Date(0)).keys()]).toEqual(["early", "host", "trust"]);
+  expect([...findWeaknesses(pair, "early.example", new Date()).keys()]).toEqual(["host", "trust"]);
+});
+
+test("a chain counts up to an authority that is trusted, whatever comes after, and each before it must be valid", () => {
+  const { root, chain, make, signAgain } = makeAuthority();
   const authorities = getCACertificates("default");
   setDefaultCACertificates([...authorities, readFileSync(root, "utf8")]);
   onTestFinished(() => setDefaultCACertificates(authorities));
-  const pair = readPair({ certificate, key });
-  expect([pair.isTrusted, pair.certificate]).toEqual([true, own.certificate + chain + rootByOld]);
-});
-
-test("a certificate that isn't valid yet counts as one that browsers refuse", () => {
-  const pair = readPair(makeCertificate("early.example"));
-  expect([...findWeaknesses(pair, "early.example", new Date(0)).keys()]).toEqual(["early", "trust"]);
-  expect([...findWeaknesses(pair, "early.example", new Date()).keys()]).toEqual(["trust"]);
+  const { certificate, key } = make();
+  const files = { certificate: join(certificates, "chained.pem"), key: join(certificates, "chained.key") };
+  const weaknessesWith = (others: string) => {
+    writeFileSync(files.certificate, certificate + others);
+    writeFileSync(files.key, key);
+    return [...findWeaknesses(readPair(files), "shop.example", new Date()).values()];
+  };
+  const gone = makeAuthority("Gone");
+  writeFileSync(join(root, "../gone.pem"), readFileSync(gone.root));
+  writeFileSync(join(root, "../gone.key"), readFileSync(join(gone.root, "../root.key")));
+  expect(weaknessesWith(chain)).toEqual([]);
+  expect(weaknessesWith(chain + signAgain("root", "Root", "gone", 9))).toEqual([]);
+  expect(weaknessesWith(signAgain("middle", "Middle", "root", -1))).toEqual([
+    "A certificate on its way to its authority has expired (CN=Middle): take a new chain.",
+  ]);
 });
 
 test("of reloads at once each waits for the others, and nginx keeps a pair", async () => {
