@@ -62,13 +62,15 @@ export function takeCertificate({ folder, files, host, port, isProduction, anywa
   const { pairs, link } = foldersOf(folder);
   const pair = readPair(files);
   const weaknesses = findWeaknesses(pair, host, new Date());
-  const known = findKnownWeaknesses(folder, host);
+  const current = readCurrent(folder);
+  // Without one, a name or an authority that browsers don't know is the operator's choice; time isn't.
+  const known = current ? findWeaknesses(current, host, new Date()) : new Set(["host", "trust", "use"]);
   const worse = [...weaknesses].flatMap(([kind, sentence]) => (known.has(kind) ? [] : sentence));
   if (worse.length > 0 && !anyway) throw new StartError(`${files.certificate} isn't good enough. ${worse.join(" ")}`);
   const before = existsSync(link) ? join(pairs, readlinkSync(link)) : undefined;
   const next = join(pairs, createHash("sha256").update(pair.certificate).update(pair.key).digest("hex").slice(0, 16));
   const show = (target: string) => replaceLink(link, target, join(pairs, "next"));
-  if (next !== before) {
+  if (next !== before || !current) {
     try {
       writePair(next, pair, isProduction);
       tryPair(folder, next, port, isProduction);
@@ -88,10 +90,15 @@ export function pruneCertificates(folder: string): void {
   for (const name of readdirSync(pairs)) if (!kept.includes(name)) rmSync(join(pairs, name), { recursive: true });
 }
 
-/** Of the pair in use. Without one, a name or an authority that browsers don't know is the operator's choice; time isn't. */
-function findKnownWeaknesses(folder: string, host: string): ReadonlySet<string> {
-  if (!hasCertificate(folder)) return new Set(["host", "trust", "use"]);
-  return new Set(findWeaknesses(readPair(filesIn(foldersOf(folder).link)), host, new Date()).keys());
+/** The pair in use; undefined without one, or if somebody has damaged it. */
+function readCurrent(folder: string): Pair | undefined {
+  if (!hasCertificate(folder)) return undefined;
+  try {
+    return readPair(filesIn(foldersOf(folder).link));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return undefined;
+  }
 }
 
 /** Below a folder that nginx's user can enter and nobody else. */

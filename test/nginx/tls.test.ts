@@ -340,6 +340,17 @@ test("whatever is wrong with a pair, the hook says so and fails, and nginx keeps
   expect(hook("--anyway")).toMatchObject({ status: 0, stderr: expect.stringContaining("It isn't for shop.example") });
 });
 
+test("a pair in use that somebody has damaged is written again", async () => {
+  const { nginx, tlsPort } = await runTlsNginx("damaged.example");
+  const key = join(nginx.folder, "tls/current/key.pem");
+  const good = readFileSync(key, "utf8");
+  for (const damage of [() => writeFileSync(key, ""), () => rmSync(key)]) {
+    damage();
+    expect(runHook(nginx, told("damaged.example", tlsPort)).status).toBe(0);
+    expect(readFileSync(key, "utf8")).toBe(good);
+  }
+});
+
 test("a certificate that isn't valid yet, or is named in its subject alone, counts as one that browsers refuse", () => {
   const pair = readPair(makeCertificate("early.example"));
   expect([...findWeaknesses(pair, "early.example", new Date(0)).keys()]).toEqual(["early", "host", "trust"]);
