@@ -72,7 +72,7 @@ function writeConfiguration(folder: string): void {
   const logs = [errorLog, accessLog].map((log) => resolve(folder, log));
   writeFileSync(rotation, logRotation(folder, logs, isProduction));
   const reload = join(folder, "reload");
-  const address = { "0.0.0.0": "127.0.0.1", "::": "::1" }[settings.host] ?? settings.host;
+  const address = { "0.0.0.0": "127.0.0.1", "::": "127.0.0.1" }[settings.host] ?? settings.host;
   const reloaded = settings.tls && { ...settings.tls, host: hostname, address };
   writeFileSync(reload, reloadScript(folder, reloaded, isProduction), { mode: 0o755 });
   const start = join(folder, "start");

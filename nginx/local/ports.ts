@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { takeLock } from "../../site/build/lock.ts";
 import { StartError } from "../programs.ts";
@@ -51,10 +52,18 @@ export async function findFreePort(): Promise<number> {
   return (await takeLock(`port-${port}`)) ? port : findFreePort();
 }
 
-/** The shop's URL on this machine. A wildcard address, which nobody can connect to, becomes the loopback one. */
+/**
+ * Whether this machine has an address of IPv6. A kernel that was told to do without can still listen on `::`, but nobody can
+ * connect.
+ */
+export function hasIpv6(): boolean {
+  const list = "/proc/self/net/if_inet6";
+  return existsSync(list) && readFileSync(list, "utf8") !== "";
+}
+
+/** The shop's URL on this machine. A wildcard address, which nobody can connect to, becomes a loopback one that is always there. */
 export function localUrl({ host, port }: { host: string; port: number }): string {
-  const reachable =
-    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  const reachable = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   return `http://${reachable}:${port}`;
 }
 

@@ -19,6 +19,7 @@ import { requestFile } from "../../site/admin/publication/request.ts";
 import { type CertificateFiles, readPair } from "../certificate.ts";
 import { findRuntimeFolder, readEnvironmentBesideShop } from "../local/data-folder.ts";
 import { askNginx, describePage, findOwnNginx, type OwnNginx } from "../local/own-nginx.ts";
+import { hasIpv6 } from "../local/ports.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
 import { NGINX_LOGS, REFUSED } from "../render.ts";
@@ -57,7 +58,7 @@ async function examine(): Promise<Finding[]> {
     well("settings", "complete"),
     // Each by itself, since :: means two sockets (nginx/render.ts).
     ...(await Promise.all(
-      (settings.host === "::" ? ["0.0.0.0", "::"] : [settings.host]).map((host) =>
+      (settings.host === "::" ? ["127.0.0.1", ...(hasIpv6() ? ["::1"] : [])] : [settings.host]).map((host) =>
         examineNginx(findOwnNginx({ ...settings, host })),
       ),
     )),

@@ -18,6 +18,7 @@ import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { replaceLink } from "../../site/build/numbered-builds.ts";
+import { hasIpv6 } from "../local/ports.ts";
 import { apiProgram, HEAP_OPTIONS } from "../local/services.ts";
 import { StartError } from "../programs.ts";
 import {
@@ -188,7 +189,7 @@ function settingsChanges(): Change[] {
 /** The settings of a new host, from the environment; what isn't there the operator completes. */
 function newSettings(): string {
   // Both kinds of addresses, unless the kernel has been told to do without IPv6.
-  const host = existsSync("/proc/net/if_inet6") ? "::" : "0.0.0.0";
+  const host = hasIpv6() ? "::" : "0.0.0.0";
   const { BASE_URL = shopBaseUrl(), DATABASE_URL = "", SMTP_URL = "" } = process.env;
   return `# The settings of this host; .env.example in the checkout explains them and has the others.
 # IPv4 and IPv6. 0.0.0.0 is IPv4 alone.

@@ -14,9 +14,9 @@ const root = join(import.meta.dirname, "../../..");
 /** Whether this process may mount a disk of its own. */
 const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
 
-function doctor(env: Record<string, string>) {
-  const program = ["nginx/production/doctor.ts"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, program, {
+function doctor(env: Record<string, string>, inside: readonly string[] = []) {
+  const [program = "", ...args] = [...inside, process.execPath, "nginx/production/doctor.ts"];
+  const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: root,
     env: { ...bareEnvironment(), ...env },
     encoding: "utf8",
@@ -71,6 +71,13 @@ test("the doctor warns of a database on this machine that others reach, and look
     server.close();
     await once(server, "close");
   }
+});
+
+test.skipIf(!canMount)("the doctor asks at no address of IPv6 where the machine has none (run as root)", () => {
+  const { lines } = doctor({ HOST: "::", PORT: "1", DATABASE_URL: "mysql://a@127.0.0.1:1/b" }, ["unshare", "--net"]);
+  expect(lines.filter((line) => line.includes(" nginx ")).map((line) => /http\S+/.exec(line)?.[0])).toEqual([
+    "http://127.0.0.1:1/",
+  ]);
 });
 
 test("the doctor says for how long an editor has waited for a publication", async () => {

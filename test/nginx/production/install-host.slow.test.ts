@@ -122,7 +122,7 @@ asRoot("install:host writes units and nginx's configuration, and a second run ch
 asRoot(
   "on a new host install:host takes settings from the environment, and leads to the first release (run as root)",
   () => {
-    const [said, settings, releases, socket, rules] = onNewHost(`
+    const [said, settings, releases, socket, rules, without] = onNewHost(`
     export DATABASE_URL=mysql://shop@localhost/new BASE_URL=https://new.example
     install_host --write
     part
@@ -139,6 +139,10 @@ asRoot(
     install_host --write | grep mariadb
     part
     grep -hE 'dport|elements' /etc/twinfront/connections.nft
+    part
+    rm /etc/twinfront/settings.env
+    unshare --net "$NODE" nginx/production/install-host.ts --write > /dev/null
+    grep ^HOST= .env
   `);
     const link =
       "/etc/systemd/system/sockets.target.wants/mariadb.socket (at each boot it opens MariaDB's port to everybody)";
@@ -155,6 +159,7 @@ asRoot(
       "HOST=::\nBASE_URL=https://new.example\nDATABASE_URL=mysql://shop@localhost/new\nRELEASES_DIR=/var/lib/twinfront/releases\n",
     );
     expect(releases).toBe("twinfront-site\nreleases\n");
+    expect(without).toBe("HOST=0.0.0.0\n");
   },
 );
 
