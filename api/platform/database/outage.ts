@@ -15,7 +15,7 @@ const ACCESS_CODES = new Set([
 ]);
 /**
  * The server can't write to its disk: no space or quota left for tables, undo, temporary tables or the binary log, or a
- * disk that fails. Errors of its files (`EE_`) and engines (ER_GET_ERRNO: "Got error 28") have the reason in their text.
+ * disk that fails.
  */
 const DISK_CODES = new Set([
   "EE_CANTCREATEFILE",
@@ -28,7 +28,6 @@ const DISK_CODES = new Set([
   "ER_DISK_FULL",
   "ER_DISK_FULL_NOWAIT",
   "ER_ERROR_ON_WRITE",
-  "ER_GET_ERRNO",
   "ER_INNODB_UNDO_LOG_FULL",
   "ER_IO_WRITE_ERROR",
   "ER_RECORD_FILE_FULL",
@@ -39,7 +38,6 @@ const RESOURCE_CODES = new Set([
   "EE_OUTOFMEMORY",
   "EE_OUT_OF_FILERESOURCES",
   "ER_CANT_CREATE_THREAD",
-  "ER_CANT_OPEN_FILE",
   "ER_ENGINE_OUT_OF_MEMORY",
   "ER_LOCK_TABLE_FULL",
   "ER_MDL_OUT_OF_RESOURCES",
@@ -47,6 +45,12 @@ const RESOURCE_CODES = new Set([
   "ER_OUT_OF_RESOURCES",
   "ER_TOO_MANY_CONCURRENT_TRXS",
 ]);
+/**
+ * It can't use a file, for the reason whose number is in its text: "Got error 28", "(errno: 24". Besides a full disk (ENOSPC) and
+ * too many open files (ENOMEM, ENFILE, EMFILE), a damaged or missing one.
+ */
+const FILE_CODES = new Set(["ER_CANT_OPEN_FILE", "ER_GET_ERRNO"]);
+const [ENOSPC, EXHAUSTED] = [28, new Set([12, 23, 24])];
 /** It takes no writes, from anybody. */
 const READ_ONLY_CODES = new Set([
   "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
@@ -83,8 +87,12 @@ export function describeOutage(error: unknown): string | undefined {
   if (SCHEMA_CODES.has(code)) return "The database's tables are missing or out of date: run `npm run migrate`.";
   if (isConflict(error)) return `Other transactions held a lock for too long (${code}).`;
   if (SLOW_CODES.has(code) || errno === STATEMENT_TIMEOUT) return `The database is too slow (${code || errno}).`;
-  if (DISK_CODES.has(code)) return `The database can't write: free space on the disk of its server (${code}).`;
-  if (RESOURCE_CODES.has(code)) return `The database's server lacks memory, threads or open files (${code}).`;
+  const reason = FILE_CODES.has(code) ? Number(/\berr(?:or|no):? (\d+)/.exec(error.message)?.[1]) : undefined;
+  if (DISK_CODES.has(code) || reason === ENOSPC)
+    return `The database can't write: free space on the disk of its server (${code}).`;
+  if (RESOURCE_CODES.has(code) || (reason && EXHAUSTED.has(reason)))
+    return `The database's server lacks memory, threads or open files (${code}).`;
+  if (reason !== undefined) return `The database's server can't use one of its files: its own log says why (${code}).`;
   if (READ_ONLY_CODES.has(code)) return `The database is read-only (${code}).`;
   if (ACCESS_CODES.has(code))
     return `The server in DATABASE_URL denied access: check user, password and database name (${code}).`;

@@ -180,10 +180,23 @@ test("an aborted transaction is rolled back", async () => {
 test.for([
   ["doesn't respond", "ER_UNKNOWN_COM_ERROR", "ER_ERROR_DURING_COMMIT", "ER_QUERY_INTERRUPTED", "ER_CON_COUNT_ERROR"],
   ["is read-only", "ER_OPTION_PREVENTS_STATEMENT", "ER_READ_ONLY_MODE", "ER_INNODB_READ_ONLY", "ER_SCHEMA_READ_ONLY"],
-  ["can't write: free space", "ER_RECORD_FILE_FULL", "ER_DISK_FULL", "ER_GET_ERRNO", "ER_ERROR_ON_WRITE", "EE_WRITE"],
+  ["can't write: free space", "ER_RECORD_FILE_FULL", "ER_DISK_FULL", "ER_ERROR_ON_WRITE", "EE_WRITE"],
   ["can't write: free space", "ER_BINLOG_LOGGING_IMPOSSIBLE", "ER_TEMP_FILE_WRITE_FAILURE", "EE_CANTCREATEFILE"],
+  ["can't use one of its files", "ER_GET_ERRNO", "ER_CANT_OPEN_FILE"],
   ["lacks memory", "ER_OUT_OF_RESOURCES", "ER_OUTOFMEMORY", "ER_LOCK_TABLE_FULL", "ER_CANT_CREATE_THREAD"],
 ])("an outage whose sentence says that the database %s: %s and others", ([sentence = "", ...codes]) => {
   const described = codes.map((code) => describeOutage(Object.assign(new Error("refused"), { code })));
   expect(described).toEqual(codes.map((code) => expect.stringMatching(new RegExp(`${sentence}.*\\(${code}\\)`))));
+});
+
+test.for([
+  ["can't write: free space", "ER_GET_ERRNO", 'Got error 28 "No space left on device" from storage engine InnoDB'],
+  ["lacks memory", "ER_CANT_OPEN_FILE", `Can't open file: './shop/orders.ibd' (errno: 24 "Too many open files")`],
+  [
+    "can't use one of its files",
+    "ER_GET_ERRNO",
+    'Got error 176 "Read page with wrong checksum" from storage engine Aria',
+  ],
+])("an outage that %s: %s, whose reason is in its text: %s", ([sentence = "", code, text]) => {
+  expect(describeOutage(Object.assign(new Error(text), { code }))).toContain(sentence);
 });
