@@ -108,8 +108,10 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
   return {
     user: workerUser ? `user ${workerUser};` : "",
     open_files: String(openFiles),
-    // A request to the API takes two, and open_file_cache 2,000.
+    // A request to the API takes two.
     connections: String(Math.floor(openFiles / 2)),
+    // What stays open in open_file_cache leaves files for connections and for what isn't in it.
+    cached_files: String(Math.min(2000, Math.floor(openFiles / 4))),
     modules: loaded.map((path) => `load_module ${path};`).join("\n"),
     brotli: existsSync(brotli) ? "brotli_static on;" : "",
     http_listen: listen(port),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { headerLines } from "./raw-request.ts";
 import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
@@ -77,4 +77,14 @@ test.each([
   for (const name of ["x-content-type-options", "referrer-policy", "strict-transport-security"])
     expect([name, headerLines(answer, name).length]).toEqual([name, 1]);
   expect(headerLines(answer, "last-modified")).toEqual([]);
+});
+
+test("where nginx may open few files, it serves a site with more of them", async () => {
+  const pages = Array.from({ length: 1000 }, (_, index) => `page-${index}`);
+  const files = Object.fromEntries(pages.map((page) => [`${page}.html`, `<html>${page}`]));
+  const nginx = await runNginx(files, undefined, [], { openFiles: 256 });
+  onTestFinished(() => nginx.stop());
+  const statuses: number[] = [];
+  for (const page of pages) statuses.push((await nginx.get(`/${page}`)).status);
+  expect(statuses).toEqual(pages.map(() => 200));
 });
