@@ -25,19 +25,19 @@ const contentOf = (path: string) => files.find((file) => file.path === path)?.co
 const unit = contentOf("/etc/systemd/system/twinfront-nginx.service");
 const inUnit = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "";
 
-/** What systemd makes of the unit: its user, its capabilities, its command. */
-function startCommand(): string {
+/** What systemd makes of the unit: its user, its capabilities, one of its commands. */
+function commandOf(name: string): string {
   const capability = inUnit("AmbientCapabilities").toLowerCase().replace("cap_", "+");
   const bounding = inUnit("CapabilityBoundingSet").toLowerCase().replace("cap_", "+");
   const user = `--reuid=${inUnit("User")} --regid=${inUnit("User")} --init-groups --no-new-privs`;
   const capabilities = `--inh-caps=-all,${capability} --ambient-caps=-all,${capability} --bounding-set=-all,${bounding}`;
-  return `setpriv ${user} ${capabilities} ${inUnit("ExecStart")}`;
+  return `setpriv ${user} ${capabilities} ${inUnit(name)}`;
 }
 
 /** A host with a certificate that only root can read, and nginx, configured by a careful root and started by its unit. */
 const ON_A_HOST = `set -eu
 exec 2>&1
-for folder in /var/lib /var/log; do mount -t tmpfs -o mode=755 none $folder; done
+for folder in /var/lib /var/log /run; do mount -t tmpfs -o mode=755 none $folder; done
 "$IP" link set lo up
 mkdir -m 700 /var/lib/letsencrypt
 make_certificate() {
@@ -51,7 +51,11 @@ logged() { for try in $(seq 200); do ask "$1" > /dev/null; sleep 0.2; ! grep -o 
 make_certificate old.example
 (umask 077; "$NODE" nginx/write-configuration.ts /var/lib/twinfront/nginx > /dev/null)
 cd /var/lib/twinfront/nginx
-start() { $START_COMMAND & NGINX=$!; }
+start() {
+  install -d -o www-data -g www-data /run/$RUNTIME
+  $START_BEFORE
+  $START_COMMAND & NGINX=$!
+}
 restart() { kill -QUIT $NGINX; wait $NGINX || true; start; }
 start
 trap 'kill -QUIT $NGINX; wait' EXIT
@@ -65,18 +69,24 @@ function onHost(script: string): string[] {
   chmodSync(workspace, 0o755);
   writeSite(join(workspace, "site/dist"), { "index.html": "<html>", "404.html": "<html>" });
   writeFileSync(join(workspace, "logrotate.conf"), contentOf("/etc/logrotate.d/twinfront"), { mode: 0o644 });
-  const whole = ON_A_HOST.replace("$START_COMMAND", startCommand()) + script;
-  const { stdout } = spawnSync("unshare", ["--net", "--mount", "sh", "-c", whole.replace(/^ *part$/gm, "echo =====")], {
-    cwd: workspace,
-    env: {
-      ...{ PATH: SERVER_PATH, NODE: process.execPath, IP: ip, LOGROTATE: logrotate, WORKSPACE: workspace },
-      ...{ LIBRARIES: debianEnvironment("logrotate")["LD_LIBRARY_PATH"] },
-      ...{ HOST: "127.0.0.1", PORT: "80", API_PORT: "3000", BASE_URL: "https://shop.example" },
-      ...{ TLS_CERTIFICATE: "/var/lib/letsencrypt/certificate.pem", TLS_KEY: "/var/lib/letsencrypt/key.pem" },
+  const started = ON_A_HOST.replace("$RUNTIME", inUnit("RuntimeDirectory"))
+    .replace("$START_BEFORE", commandOf("ExecStartPre"))
+    .replace("$START_COMMAND", commandOf("ExecStart"));
+  const { stdout } = spawnSync(
+    "unshare",
+    ["--net", "--mount", "sh", "-c", (started + script).replace(/^ *part$/gm, "echo =====")],
+    {
+      cwd: workspace,
+      env: {
+        ...{ PATH: SERVER_PATH, NODE: process.execPath, IP: ip, LOGROTATE: logrotate, WORKSPACE: workspace },
+        ...{ LIBRARIES: debianEnvironment("logrotate")["LD_LIBRARY_PATH"] },
+        ...{ HOST: "127.0.0.1", PORT: "80", API_PORT: "3000", BASE_URL: "https://shop.example" },
+        ...{ TLS_CERTIFICATE: "/var/lib/letsencrypt/certificate.pem", TLS_KEY: "/var/lib/letsencrypt/key.pem" },
+      },
+      encoding: "utf8",
+      timeout: 120_000,
     },
-    encoding: "utf8",
-    timeout: 120_000,
-  });
+  );
   return stdout.split("=====\n");
 }
 
@@ -150,6 +160,19 @@ asRoot(
     ]);
   },
 );
+
+asRoot("nginx starts while its disk is full (run as root)", () => {
+  const [, full] = onHost(`
+    part
+    kill -QUIT $NGINX
+    wait $NGINX || true
+    mount -o remount,size=$(($(du -sk /var/lib | cut -f 1) + 64))k /var/lib
+    dd if=/dev/zero of=/var/lib/filled bs=1k 2>&1 | grep -o 'No space left'
+    start
+    served_is old.example
+  `);
+  expect(full).toBe("No space left\nsubject=CN = old.example\n");
+});
 
 asRoot("logrotate makes nginx write into a new log, which other users can't read (run as root)", () => {
   const [, before, after, log] = onHost(`
