@@ -55,8 +55,8 @@ export async function waitForOthers(folder: string): Promise<void> {
 
 /**
  * Copies a pair into a folder of its own in `tls/`, has nginx try it, and only then makes `tls/current` lead to it: whatever
- * is wrong with it, nginx can start with the one before. Call it after waitForOthers. Throws StartError with the reason: the pair can't be served, or
- * browsers would refuse it, but not the one that is in use.
+ * is wrong with it, nginx can start with the one before. Call it after waitForOthers. Throws StartError with the reason:
+ * the pair can't be served, or browsers would refuse it, but not the one that is in use.
  */
 export function takeCertificate({ folder, files, host, port, isProduction, anyway = false }: Taking): Taken {
   const { pairs, link } = foldersOf(folder);

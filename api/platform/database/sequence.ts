@@ -8,10 +8,10 @@ export interface LastNumbers {
 
 /**
  * Takes numbers from the sequence row and locks that row until the transaction ends, so ids and sequences become visible
- * in order: once a number is visible, all smaller ones are to every statement that begins later (paging.ts). Writers therefore queue; do
- * slow work before calling this. Call it before the transaction reads or locks orders or products: otherwise two
- * writers can deadlock, and what was read may be outdated (ER_CHECKREAD under innodb_snapshot_isolation, the default
- * from MariaDB 11.6). Returns the last id and sequence that now belong to the caller.
+ * in order: once a number is visible, all smaller ones are to every statement that begins later (paging.ts). Writers
+ * therefore queue; do slow work before calling this. Call it before the transaction reads or locks orders or products:
+ * otherwise two writers can deadlock, and what was read may be outdated (ER_CHECKREAD under innodb_snapshot_isolation, the
+ * default from MariaDB 11.6). Returns the last id and sequence that now belong to the caller.
  */
 export async function takeNumbers(
   transaction: Db,
