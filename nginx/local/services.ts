@@ -42,7 +42,7 @@ interface AdminEnvironment extends Record<string, string | undefined> {
 export const apiProgram = (file: string, ...args: string[]) => [join(ROOT, "api", file), ...args];
 
 /** How far the API's heap grows before it's collected (measured in test/bench/README.md). V8 reads it only at start. */
-export const HEAP_OPTIONS = ["--max-semi-space-size=2", "--heap-growing-percent=25"];
+export const HEAP_OPTIONS = ["--max-semi-space-size=2", "--heap-growing-percent=25", "--optimize-for-size"];
 
 /** Starts the API. Returns once it answers; throws StartError if it doesn't. */
 export async function startApi(

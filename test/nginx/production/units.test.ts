@@ -115,7 +115,7 @@ test("each service runs node itself and reads the settings that only root can re
     const settings = hasNone ? "" : "--env-file=%d/settings.env ";
     for (const [, command] of content.matchAll(/^ExecStart=(.*)$/gm))
       expect(command).toMatch(
-        new RegExp(`^/\\S+/node_modules/\\.bin/node ${settings}(?:--[a-z-]+=\\d+ )*/\\S+\\.ts(?: |$)`),
+        new RegExp(`^/\\S+/node_modules/\\.bin/node ${settings}(?:--[a-z-]+(?:=\\d+)? )*/\\S+\\.ts(?: |$)`),
       );
     expect(content.includes("LoadCredential=settings.env:/etc/twinfront/settings.env\n")).toBe(settings !== "");
     expect(content).not.toContain("{{");
