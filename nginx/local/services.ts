@@ -41,6 +41,14 @@ interface AdminEnvironment extends Record<string, string | undefined> {
 /** Node's arguments for one of the API's programs. */
 export const apiProgram = (file: string, ...args: string[]) => [join(ROOT, "api", file), ...args];
 
+/** Gives freed memory back: one store for all threads, and little kept in it (mallopt(3); measured in test/bench/README.md). */
+export const MALLOC_OPTIONS = {
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_MMAP_THRESHOLD_: "32768",
+  MALLOC_TRIM_THRESHOLD_: "32768",
+  MALLOC_TOP_PAD_: "0",
+};
+
 /** How far the API's heap grows before it's collected (measured in test/bench/README.md). V8 reads it only at start. */
 export const HEAP_OPTIONS = ["--max-semi-space-size=2", "--heap-growing-percent=25", "--optimize-for-size"];
 
@@ -55,8 +63,7 @@ export async function startApi(
     name: "API",
     program: process.execPath,
     args: [...HEAP_OPTIONS, ...nodeOptions, ...apiProgram("server.ts")],
-    // As on a host: one store of freed memory for all threads.
-    env: { MALLOC_ARENA_MAX: "1", ...env },
+    env: { ...MALLOC_OPTIONS, ...env },
     cwd: ROOT,
     logFile,
   });

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fill } from "../fill.ts";
-import { HEAP_OPTIONS } from "../local/services.ts";
+import { HEAP_OPTIONS, MALLOC_OPTIONS } from "../local/services.ts";
 import { logRotation, NGINX_LOGS, NGINX_USER } from "../render.ts";
 import { BACKUPS } from "./backups.ts";
 
@@ -65,6 +65,7 @@ export function hostFiles(host: Host): HostFile[] {
   const values = {
     root,
     heap_options: HEAP_OPTIONS.join(" "),
+    malloc_options: inEnvironment(MALLOC_OPTIONS),
     node: join(root, "node_modules/.bin/node"),
     nginx_folder: NGINX_FOLDER,
     nginx_user: NGINX_USER,
@@ -155,3 +156,8 @@ export function writeHostFile({ path, content, mode }: HostFile): void {
   chmodSync(next, mode);
   renameSync(next, path);
 }
+
+const inEnvironment = (variables: Readonly<Record<string, string>>) =>
+  Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");

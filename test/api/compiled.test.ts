@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
-import { HEAP_OPTIONS } from "../../nginx/local/services.ts";
+import { HEAP_OPTIONS, MALLOC_OPTIONS } from "../../nginx/local/services.ts";
 import { bareEnvironment } from "../bare-environment.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { run } from "./server-process.ts";
@@ -58,13 +58,17 @@ test("a process has loaded what it sends and signs in with before that is needed
   await expect.poll(() => needed.filter((library) => !loaded(library)), { timeout: 60_000 }).toEqual([]);
 });
 
-test("what starts the API names the same limits of its heap", () => {
+test("what starts the API names the same limits of its memory", () => {
   for (const file of ["package.json", "api/README.md", "nginx/production/containers/Dockerfile"]) {
     const named = readFileSync(join(ROOT, file), "utf8").match(
       /--(?:max-semi[a-z-]+=\d+|heap-growing[a-z-]+=\d+|optimize-for-size)/g,
     );
     expect([...new Set(named)], file).toEqual(HEAP_OPTIONS);
   }
+  const image = readFileSync(join(ROOT, "nginx/production/containers/Dockerfile"), "utf8");
+  expect(Object.fromEntries(image.match(/MALLOC_\w+=\d+/g)?.map((each) => each.split("=")) ?? [])).toEqual(
+    MALLOC_OPTIONS,
+  );
 });
 
 test.skipIf(process.getuid?.() !== 0)(

@@ -24,7 +24,7 @@ const REQUESTS: [string, Record<string, string>][] = [
   ["/api/health/ready", {}],
 ];
 
-test("the API holds at most 190 MB after 10,000 requests of people and partners", async () => {
+test("the API holds at most 170 MB after 10,000 requests of people and partners", async () => {
   const { db, url } = await openMigratedDatabase();
   const { sessionPages } = await startCheckout({ db });
   for (let number = 0; number < 150; number += 1) await placeOrder(db, newOrder());
@@ -47,6 +47,5 @@ test("the API holds at most 190 MB after 10,000 requests of people and partners"
   }
   expect([...refused]).toEqual([]);
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${running.child.pid}/status`, "utf8")) ?? [];
-  // 156 to 164 where nothing else runs. On a busy machine V8 collects later.
-  expect((Number(kilobytes) * 1024) / 1e6).toBeLessThanOrEqual(190);
+  expect((Number(kilobytes) * 1024) / 1e6).toBeLessThanOrEqual(170);
 });
