@@ -170,7 +170,7 @@ const readRecommended = factOf("recommended", ({ yaml }) => {
 });
 
 /**
- * Finds expected dates that have passed, and pre-orders without a date. Warnings, because a shop must still build on the day
+ * Finds expected dates that have passed, and pre-orders and back-orders without a date. Warnings, because a shop must still build on the day
  * after; a build leaves the date out.
  */
 export const findAvailabilityProblems = factOf("availability", ({ page, yaml }): Problem[] => {
@@ -191,9 +191,9 @@ export const findAvailabilityProblems = factOf("availability", ({ page, yaml }):
 function dayProblem(availability: unknown, day: unknown): string | undefined {
   if (availability !== "preorder" && availability !== "backorder") return undefined;
   if (typeof day === "string" && daysLeft(day, new Date()) < 0)
-    return `available_from ${day} has passed, so the shop no longer shows it. Write the new date. If the product has arrived, write \`availability: in_stock\` and delete this line.`;
-  return availability === "preorder" && day === undefined
-    ? "availability is preorder, which Google lists only with a date. Add `available_from:` with the expected date."
+    return `available_from ${day} has passed, so the shop no longer shows it, and Google's feed leaves this out. Write the new date. If the product has arrived, write \`availability: in_stock\` and delete this line.`;
+  return day === undefined
+    ? `availability is ${availability}, which Google lists only with a date, so its feed leaves this out. If you know the expected date, add \`available_from:\` with it.`
     : undefined;
 }
 

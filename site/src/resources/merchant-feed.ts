@@ -12,8 +12,9 @@ import { merchantId } from "./merchant-id.ts";
 /**
  * Writes the catalogue for Google Merchant Center: RSS 2.0 with the namespace g, one item for each variant. Prices include tax and
  * have a currency, `189.00 EUR`; attributes that don't apply to a variant are omitted, and `product_detail` has only what tells a
- * variant from its product. Delivery prices are set in the Merchant
- * Center account, because repeating them in each item would multiply the size of the feed.
+ * variant from its product. A pre-order or back-order without an expected day is left out, since Google requires one
+ * (`availability_date`). Delivery prices are set in the Merchant Center account, because repeating them in each item would
+ * multiply the size of the feed.
  *
  * @see https://support.google.com/merchants/answer/7052112
  */
@@ -22,10 +23,14 @@ export async function* writeMerchantFeed(products: readonly Product[], shop: Sho
   yield `<title>${escapeXml(shop.name)}</title>\n<link>${absoluteUrl(homePath, shop.base_url)}</link>\n<description>${escapeXml(shop.description)}</description>\n`;
   for (const product of products) {
     const pictures = await Promise.all(product.images.map(({ src }) => rasterImageUrl(src)));
-    for (const variant of product.variants) yield `<item>\n${writeItem(product, variant, pictures, shop)}</item>\n`;
+    for (const variant of product.variants.filter(canBeListed))
+      yield `<item>\n${writeItem(product, variant, pictures, shop)}</item>\n`;
   }
   yield "</channel>\n</rss>\n";
 }
+
+const canBeListed = ({ availability, available_from }: Variant) =>
+  available_from !== null || (availability !== "preorder" && availability !== "backorder");
 
 function writeItem(product: Product, variant: Variant, pictures: string[], shop: Shop): string {
   const { title, summary, brand, category, path, slug, variants } = product;

@@ -99,7 +99,7 @@ test.each([
   [
     "spelt differently by a version",
     "\n    specifications: { Connection: usb }",
-    [`content/${osprey}:14: specifications, Connection: write \`USB\`, as other products do, not \`usb\`.`],
+    [`content/${osprey}:13: specifications, Connection: write \`USB\`, as other products do, not \`usb\`.`],
   ],
 ])("values of a filter %s", async (_what, own, problems) => {
   const shop = shopWith("filters: [Connection]", "Reads: 1D\n  Connection: USB", "");

@@ -259,7 +259,7 @@ const mistakes: Mistake[] = [
     osprey,
     "    availability: backorder\n",
     "",
-    `content/${osprey}:9: variant 1, availability is missing. Write one of in_stock, preorder, backorder, out_of_stock.`,
+    `content/${osprey}:8: variant 1, availability is missing. Write one of in_stock, preorder, backorder, out_of_stock.`,
   ],
   [
     "a number as a version's specification",

@@ -56,7 +56,7 @@ const mistakes: Mistake[] = [
     osprey,
     "2000000000022",
     "2000000000015",
-    `content/${osprey}:10: GTIN 2000000000015 is also in content/${kestrel}:9. Use it once.`,
+    `content/${osprey}:9: GTIN 2000000000015 is also in content/${kestrel}:9. Use it once.`,
   ],
 ];
 

@@ -24,7 +24,7 @@ const single: Mistake[] = [
     osprey,
     "{ Colour: Black }",
     "[Black]",
-    `content/${osprey}:13: variant 1, options is a list, not names with values. Write \`Colour: Black\` below it, indented and without a hyphen.`,
+    `content/${osprey}:12: variant 1, options is a list, not names with values. Write \`Colour: Black\` below it, indented and without a hyphen.`,
   ],
   [
     "a specification with a name reserved by JavaScript",
@@ -64,16 +64,23 @@ const single: Mistake[] = [
   [
     "an expected date that has passed",
     osprey,
-    "backorder",
-    "backorder\n    available_from: 2026-01-05",
-    `content/${osprey}:13: available_from 2026-01-05 has passed, so the shop no longer shows it. Write the new date. If the product has arrived, write \`availability: in_stock\` and delete this line.`,
+    "2099-01-11",
+    "2026-01-05",
+    `content/${osprey}:13: available_from 2026-01-05 has passed, so the shop no longer shows it, and Google's feed leaves this out. Write the new date. If the product has arrived, write \`availability: in_stock\` and delete this line.`,
   ],
   [
     "a pre-order without a date",
     kestrel,
     "in_stock",
     "preorder",
-    `content/${kestrel}:11: availability is preorder, which Google lists only with a date. Add \`available_from:\` with the expected date.`,
+    `content/${kestrel}:11: availability is preorder, which Google lists only with a date, so its feed leaves this out. If you know the expected date, add \`available_from:\` with it.`,
+  ],
+  [
+    "a back-order without a date",
+    osprey,
+    "    available_from: 2099-01-11\n",
+    "",
+    `content/${osprey}:11: availability is backorder, which Google lists only with a date, so its feed leaves this out. If you know the expected date, add \`available_from:\` with it.`,
   ],
   [
     "a date in the future",

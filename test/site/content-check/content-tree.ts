@@ -52,6 +52,7 @@ const ospreyVariants = `variants:
     price: "1299.00"
     availability: backorder
     options: { Colour: Black }
+    available_from: 2099-01-11
   - sku: "OSP-WH"
     price: "1319.00"
     availability: out_of_stock
@@ -60,6 +61,7 @@ const ospreyVariants = `variants:
 
 const osprey = kestrel
   .replaceAll("Kestrel C2 cordless scanner", "Osprey area scanner")
+  .replace(/ {2}- src: (.*)\n {4}alt: (.*)/, "  - { src: $1, alt: $2 }")
   .replace(/sku:[\s\S]*in_stock\n/, ospreyVariants)
   .replace("formerly: [kestrel-c1]\n", "");
 

@@ -65,7 +65,7 @@ test("a price far from the product's other versions gets a warning", async () =>
     .replace("    options: { Colour: White }\n", `${third}    options: { Colour: Red }\n`);
   const root = newShop({ ...Object.fromEntries(others), [osprey]: cards });
   expect(await warningsAbout(root)).toEqual([
-    `content/${osprey}:11: price "1600.00" is 72 times the usual price of its versions, 22.00. Is the decimal point in the right place?`,
+    `content/${osprey}:10: price "1600.00" is 72 times the usual price of its versions, 22.00. Is the decimal point in the right place?`,
   ]);
 });
 

@@ -87,14 +87,14 @@ test.each([
     osprey,
     '    price: "1299',
     '   price: "1299',
-    indentation(11, "price", "3 spaces", "4 spaces"),
+    indentation(10, "price", "3 spaces", "4 spaces"),
   ],
   [
     "a field too far right",
     osprey,
     '    price: "1299',
     '      price: "1299',
-    indentation(11, "price", "6 spaces", "4 spaces"),
+    indentation(10, "price", "6 spaces", "4 spaces"),
   ],
   ["an indented field", kestrel, "brand:", "  brand:", indentation(3, "brand", "2 spaces", "none")],
   [
@@ -123,7 +123,7 @@ test.each([
     osprey,
     '    price: "1299',
     'price: "1299',
-    indentation(11, "price", "no indent", "4 spaces"),
+    indentation(10, "price", "no indent", "4 spaces"),
   ],
   ["a date too far right", kestrel, "updated:", "  updated:", indentation(15, "updated", "2 spaces", "none")],
   ["a description too far left", kestrel, "    alt:", "  alt:", indentation(7, "alt", "2 spaces", "4 spaces")],
@@ -139,7 +139,7 @@ test.each([
     osprey,
     '  - sku: "OSP-BK"',
     '    sku: "OSP-BK"',
-    '9: A dash is missing at the start of a list entry. Write `  - sku: "OSP-BK"`.',
+    '8: A dash is missing at the start of a list entry. Write `  - sku: "OSP-BK"`.',
   ],
   [
     "a later entry without its dash",
@@ -237,7 +237,7 @@ test.each([
     osprey,
     "Black",
     "“Black”",
-    '13: variant 1, options, Colour is in curly quotes, which would be printed. Use straight quotes: `"Black"`.',
+    '12: variant 1, options, Colour is in curly quotes, which would be printed. Use straight quotes: `"Black"`.',
   ],
   [
     "a date in another order",

@@ -111,9 +111,7 @@ beforeAll(async () => {
     "store.yaml": shop,
     [kestrel]: change(validContent[kestrel] ?? ""),
     [kestrel.replace("kestrel-c2.md", "photo.png")]: await sharp({ create: photo }).png().toBuffer(),
-    [osprey]: (validContent[osprey] ?? "")
-      .replace("./osprey.svg", "./photo.png")
-      .replace("backorder", "backorder\n    available_from: 2026-01-05"),
+    [osprey]: (validContent[osprey] ?? "").replace("./osprey.svg", "./photo.png").replace("2099-01-11", "2026-01-05"),
   });
   await buildOnce(root);
 });
