@@ -3,6 +3,8 @@ import { Amount, Availability, Currency, Rate, Slug, strict, Text, TextOrNull } 
 
 const Url = Type.String({ pattern: "^https?://[^\\s]+$" });
 
+const Day = Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
+
 const Specification = Type.Object({ name: Text, value: Text }, strict);
 
 const FeedVariant = Type.Object(
@@ -18,10 +20,29 @@ const FeedVariant = Type.Object(
     prices_include_tax: Type.Boolean(),
     tax_rate: Rate,
     availability: Availability,
-    /** YYYY-MM-DD. */
-    available_from: Type.Union([Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }), Type.Null()]),
+    available_from: Type.Union([Day, Type.Null()]),
     /** The place of its picture among the product's, from 0. */
     image: Type.Integer({ minimum: 0 }),
+    price_net: Amount,
+    /** Null if it can't be ordered on the site. */
+    order_url: Type.Union([Url, Type.Null()]),
+  },
+  strict,
+);
+
+/** SKUs of some of a product's versions; null for all of them. */
+const SkusOrNull = Type.Union([Type.Array(Text, { minItems: 1 }), Type.Null()]);
+
+const Compatible = Type.Object(
+  {
+    /** Of the other product's page. */
+    url: Url,
+    /** The other product's versions that it is true of, and this one's. */
+    skus: SkusOrNull,
+    own_skus: SkusOrNull,
+    /** The page of a third product, with which alone they are compatible. */
+    together_with: Type.Union([Url, Type.Null()]),
+    reason: Text,
   },
   strict,
 );
@@ -39,6 +60,11 @@ export const FeedProduct = Type.Object(
     images: Type.Array(Type.Object({ url: Url, alt: Type.String(), thumbnail: Url }, strict)),
     specifications: Type.Array(Specification),
     variants: Type.Array(FeedVariant, { minItems: 1 }),
+    works_with: Type.Array(Compatible),
+    does_not_work_with: Type.Array(Type.Object({ url: Url, reason: Text }, strict)),
+    similar: Type.Array(Url),
+    /** The day of the last change. */
+    updated: Type.Union([Day, Type.Null()]),
   },
   strict,
 );

@@ -95,6 +95,18 @@ function archivedSlug({ id, slug }: { id: number; slug: string }): string {
   return slug.slice(0, 191 - end.length) + end;
 }
 
+/** Without what isn't part of the API's product. */
+function toVariant({
+  available_from,
+  image,
+  price_net,
+  order_url,
+  options,
+  ...variant
+}: FeedProduct["variants"][number]) {
+  return { ...variant, options: Object.entries(options) };
+}
+
 type Columns = ReturnType<typeof toColumns>;
 
 function toColumns({ slug, url, title, description, brand, category, images, specifications, variants }: FeedProduct) {
@@ -107,13 +119,7 @@ function toColumns({ slug, url, title, description, brand, category, images, spe
     category,
     images: writeJson(images.map(({ url, alt }) => ({ url, alt }))),
     specifications: writeJson(specifications.map(({ name, value }) => ({ name, value }))),
-    // Without the day and the picture, which aren't part of the API's product.
-    variants: writeJson(
-      variants.map(({ available_from: _, image: __, options, ...variant }) => ({
-        ...variant,
-        options: Object.entries(options),
-      })),
-    ),
+    variants: writeJson(variants.map(toVariant)),
   };
   return { ...columns, content_hash: createHash("sha256").update(JSON.stringify(columns)).digest("hex") };
 }

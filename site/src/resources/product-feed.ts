@@ -2,10 +2,12 @@ import type { FeedProduct } from "../../../api/contract/built-files/products.ts"
 import type { Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { homeRate } from "../../content-schema/tax.ts";
-import { absoluteUrl } from "../../urls/paths.ts";
+import { absoluteUrl, buyPath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
+import { isOrderable, sellsOnline } from "../shop/ordering.ts";
 import { largestPath, thumbnailPath } from "../shop/raster-image.ts";
+import { unitPrice } from "../shop/tax.ts";
 import { ownSpecifications } from "../shop/version-specifications.ts";
 import { writeJson } from "./answer-in-pieces.ts";
 
@@ -14,11 +16,12 @@ export const writeProductFeed = (products: readonly Product[], shop: Shop): Asyn
   writeJson({}, "products", products, (product) => describeProduct(product, shop));
 
 async function describeProduct(product: Product, shop: Shop): Promise<FeedProduct> {
-  const { slug, formerly, title, brand, summary, category, images, specifications, variants } = product;
+  const { slug, formerly, title, brand, summary, category, images, specifications, variants, updated } = product;
+  const urlOf = ({ path }: Product) => absoluteUrl(path, shop.base_url);
   return {
     slug,
     formerly,
-    url: absoluteUrl(product.path, shop.base_url),
+    url: urlOf(product),
     title,
     description: summary,
     brand,
@@ -31,8 +34,22 @@ async function describeProduct(product: Product, shop: Shop): Promise<FeedProduc
     ),
     specifications,
     variants: variants.map((variant) => describeVariant(product, variant, shop)),
+    works_with: product.worksWith.map((relation) => ({
+      url: urlOf(relation.product),
+      skus: skusAmong(relation.product, relation.variants),
+      own_skus: skusAmong(product, relation.own),
+      together_with: relation.third ? urlOf(relation.third) : null,
+      reason: relation.reason,
+    })),
+    does_not_work_with: product.doesNotWorkWith.map((other) => ({ url: urlOf(other.product), reason: other.reason })),
+    similar: product.similar.map(urlOf),
+    updated: updated ?? null,
   };
 }
+
+/** Null for all of a product's variants, which may be hundreds. */
+const skusAmong = ({ variants }: Product, some: readonly Variant[]): string[] | null =>
+  some.length < variants.length ? some.map(({ sku }) => sku) : null;
 
 function describeVariant(product: Product, variant: Variant, shop: Shop): FeedProduct["variants"][number] {
   const { sku, gtin, barcode, options, price, availability, available_from, image } = variant;
@@ -50,5 +67,7 @@ function describeVariant(product: Product, variant: Variant, shop: Shop): FeedPr
     availability,
     available_from,
     image,
+    price_net: unitPrice(price, shop).net,
+    order_url: sellsOnline && isOrderable(variant) ? absoluteUrl(buyPath(sku), shop.base_url) : null,
   };
 }

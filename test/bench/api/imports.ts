@@ -87,6 +87,10 @@ function inventProduct(random: Random, number: number): FeedProduct {
       .slice(0, random.between(6, 16))
       .map((fact) => ({ name: fact[0], value: inventValue(random, fact) })),
     variants: inventVariants(random, number),
+    works_with: [],
+    does_not_work_with: [],
+    similar: [],
+    updated: null,
   };
 }
 
@@ -106,6 +110,8 @@ function inventVariants(random: Random, number: number): FeedProduct["variants"]
       options: { Colour: colour },
       specifications: [],
       price: `${price + index * 5}.90`,
+      price_net: `${price + index * 5}.90`,
+      order_url: null,
       currency: "EUR",
       prices_include_tax: true,
       tax_rate: "0.21",

@@ -67,6 +67,10 @@ const productKeys = [
   "images",
   "specifications",
   "variants",
+  "works_with",
+  "does_not_work_with",
+  "similar",
+  "updated",
 ];
 const variantKeys = [
   "sku",
@@ -82,6 +86,8 @@ const variantKeys = [
   "availability",
   "available_from",
   "image",
+  "price_net",
+  "order_url",
 ];
 
 test("products.json has every product, sorted, with exactly the fields of the contract", async () => {

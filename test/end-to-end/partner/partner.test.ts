@@ -72,9 +72,10 @@ test("one order answers 304 to its ETag until it changes", async () => {
 
 test("the API has the feed's products, with every variant", async () => {
   const { body } = await get("/api/products");
-  // The feed also has what the shop's own basket needs: small pictures, which one is a version's, and the day from which it is there.
+  // The feed also has what the shop's own basket and agents need.
+  const more = ["thumbnail", "available_from", "image", "price_net", "order_url"];
   const feed = JSON.parse(await (await fetch(`${url}/products.json`)).text(), (key, value) =>
-    ["thumbnail", "available_from", "image"].includes(key) ? undefined : value,
+    more.includes(key) ? undefined : value,
   );
   const facts = (product: Record<string, unknown>) => {
     const { slug, url, title, description, brand, category, images, specifications, variants } = product;

@@ -18,6 +18,8 @@ export const variant = (
   availability: "in_stock",
   available_from: null,
   image: 0,
+  price_net: "156.20",
+  order_url: null,
   ...overrides,
 });
 
@@ -33,5 +35,9 @@ export const product = (slug: string, overrides: Partial<FeedProduct> = {}): Fee
   images: [],
   specifications: [],
   variants: [variant(`SKU-${slug}`)],
+  works_with: [],
+  does_not_work_with: [],
+  similar: [],
+  updated: null,
   ...overrides,
 });
