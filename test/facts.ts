@@ -130,28 +130,38 @@ export function readProducts({ products }: Products): Map<string, Facts[]> {
 /** A variant without the day, which products.json and the API leave out. */
 export const withoutDay = ({ available_from, ...facts }: Facts): Facts => facts;
 
-const stock: Record<string, string> = words.availability;
+/** A shop's locale, and the words on its pages. */
+export interface ShopWords {
+  locale: string;
+  pages: typeof words;
+}
 
-/** A price as the demo shop shows it: `€1,189.00`. */
-const formatPrice = ({ price, currency }: Pick<Facts, "price" | "currency">): string =>
-  new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(Number(price));
+const demoWords: ShopWords = { locale: "en-GB", pages: words };
 
-/** A variant's availability as the demo shop shows it, with the day it is expected. */
-function describeAvailability({ availability, available_from }: Facts): string {
-  const day =
-    available_from && new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(available_from));
-  const label = stock[availability] ?? "";
-  return day ? words.expected({ availability: label, day }) : label;
+/** A variant's price and stock as pages show them: `€1,189.00`, `On back-order (expected 2 October 2026)`. */
+export function shownOf({ price, currency, availability, available_from }: Facts, { locale, pages } = demoWords) {
+  const labels: Record<string, string> = pages.availability;
+  const label = labels[availability] ?? "";
+  const day = available_from && new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(new Date(available_from));
+  return {
+    price: collapseSpaces(new Intl.NumberFormat(locale, { style: "currency", currency }).format(Number(price))),
+    stock: collapseSpaces(day ? pages.expected({ availability: label, day }) : label),
+  };
 }
 
 /**
  * Returns the facts that a product's page doesn't show in words. With several variants, price, stock and GTIN must be in
  * the SKU's row.
  */
-export function findMissingFacts(page: { text: string; rows: string[] }, variants: readonly Facts[]): string[] {
+export function findMissingFacts(
+  page: { text: string; rows: string[] },
+  variants: readonly Facts[],
+  shopWords = demoWords,
+): string[] {
   return variants.flatMap((variant) => {
     const row = variants.length > 1 ? (page.rows.find((text) => text.includes(variant.sku)) ?? "") : page.text;
-    const wanted = [variant.sku, variant.gtin ?? "", formatPrice(variant), describeAvailability(variant)];
+    const { price, stock } = shownOf(variant, shopWords);
+    const wanted = [variant.sku, variant.gtin ?? "", price, stock];
     return [
       ...(page.text.includes(variant.title) ? [] : [variant.title]),
       ...wanted.filter((word) => !row.includes(word)).map((word) => `${variant.sku}: ${word}`),
@@ -162,18 +172,21 @@ export function findMissingFacts(page: { text: string; rows: string[] }, variant
 /** Returns the text of an HTML page's `<main>`, and of each table row. */
 export function readHtmlWords(html: string): { text: string; rows: string[] } {
   const elements = elementsOf(parse(html));
-  const textsOf = (name: string) =>
-    elements.filter(({ tagName }) => tagName === name).map((each) => collapseSpaces(textOf(each)));
+  const textsOf = (name: string) => elements.filter(({ tagName }) => tagName === name).map(wordsOf);
   return { text: textsOf("main").join(), rows: textsOf("tr") };
 }
 
 /** Returns the text of a Markdown page below its front matter, and its lines. */
 export function readMarkdownWords(markdown: string): { text: string; rows: string[] } {
   const body = markdown.replace(/^---\n.*?\n---\n/s, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  return { text: collapseSpaces(body), rows: body.split("\n") };
+  return { text: collapseSpaces(body), rows: body.split("\n").map(collapseSpaces) };
 }
 
-function elementsOf(node: Html.ParentNode): Html.Element[] {
+/** The text of an element, in one line. */
+export const wordsOf = (element: Html.Element): string => collapseSpaces(textOf(element));
+
+/** All elements in a node, in their order. */
+export function elementsOf(node: Html.ParentNode): Html.Element[] {
   const children = node.childNodes.filter((child): child is Html.Element => "tagName" in child);
   return children.flatMap((child) => [child, ...elementsOf(child)]);
 }

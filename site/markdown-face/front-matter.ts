@@ -121,6 +121,14 @@ function firstText(things: readonly Thing[], key: string): string | undefined {
   return undefined;
 }
 
+/** Of more variants it has only the lowest and the highest price; the page's table has them all. */
+const MAX_VARIANTS = 24;
+
+function priceRange(offers: readonly OfferFacts[]) {
+  const prices = offers.flatMap(({ price }) => price ?? []).sort((a, b) => Number(a) - Number(b));
+  return { price_from: prices[0], price_to: prices.at(-1) };
+}
+
 /**
  * Writes a page's YAML front matter, with its `---` lines, one fact a line.
  *
@@ -138,6 +146,8 @@ export function writeFrontMatter({ title, description, url, updated, product }: 
     if (first && product.offers.length === 1) {
       const { sku, gtin, price, availability, available_from } = first;
       lines.push(...lineEach({ sku, gtin, price, currency, availability, available_from }));
+    } else if (currency !== undefined && product.offers.length > MAX_VARIANTS) {
+      lines.push(...lineEach({ currency, ...priceRange(product.offers) }));
     } else {
       lines.push(
         ...lineEach({ currency }),

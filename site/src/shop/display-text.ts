@@ -8,7 +8,7 @@ import { element } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 import type { Category } from "./catalogue.ts";
 import type { ProductDocument } from "./documents.ts";
-import { offerOf } from "./offer.ts";
+import { offerOf, pricesOf } from "./offer.ts";
 import type { PriceRange } from "./price-ranges.ts";
 import { unitPrice } from "./tax.ts";
 
@@ -53,11 +53,14 @@ const roundPrice = new Intl.NumberFormat(shop.locale, {
   maximumFractionDigits: 0,
 });
 
-/** The price that is read first, without tax: `€123.14`, or `from €123.14` if others of the variants cost more. */
+/**
+ * The price that is read first, without tax: `€123.14`, or `from €123.14` if others of the variants cost more; of many
+ * variants `€123.14 to €150.00`.
+ */
 export function describeOfferPrice(variants: readonly Variant[]): string {
-  const { best, isFrom } = offerOf(variants);
-  const price = describePrice(unitPrice(best.price, shop).net);
-  return isFrom ? words.price.from({ price }) : price;
+  const [from = "", to] = pricesOf(variants).map((price) => describePrice(unitPrice(price, shop).net));
+  if (to !== undefined) return words.price.between({ from, to });
+  return offerOf(variants).isFrom ? words.price.from({ price: from }) : from;
 }
 
 const rate = displayRate(homeRate(shop.tax), shop.locale);
@@ -67,18 +70,24 @@ export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"
 
 /** What follows the price that is read first: `net (€149.00 with VAT)`, or `incl. 0% VAT` where no tax is charged. */
 export function describePriceNote(variants: readonly Variant[]): string {
-  const { gross } = unitPrice(offerOf(variants).best.price, shop);
-  if (gross === null) return taxNote;
-  const withTax = words.price.withTax({ price: describePrice(gross), tax: shop.tax.name });
+  const price = describeGrossPrice(variants);
+  if (price === undefined) return taxNote;
+  const withTax = words.price.withTax({ price, tax: shop.tax.name });
   return words.price.netAnd({ withTax });
 }
 
 /** The same price with tax on a line of its own: `€149.00 with 21% VAT`; undefined where no tax is charged. */
 export function describeGross(variants: readonly Variant[]): string | undefined {
-  const { gross } = unitPrice(offerOf(variants).best.price, shop);
-  return gross === null
-    ? undefined
-    : words.price.withTax({ price: describePrice(gross), tax: `${rate} ${shop.tax.name}` });
+  const price = describeGrossPrice(variants);
+  return price && words.price.withTax({ price, tax: `${rate} ${shop.tax.name}` });
+}
+
+/** The same price with tax, without a word; undefined where no tax is charged. */
+function describeGrossPrice(variants: readonly Variant[]): string | undefined {
+  const [from, to] = pricesOf(variants)
+    .flatMap((price) => unitPrice(price, shop).gross ?? [])
+    .map(describePrice);
+  return from !== undefined && to !== undefined ? words.price.between({ from, to }) : from;
 }
 
 /** A cheaper variant that one has to wait for: `Cheaper version at €139.67 net (€169.00 with VAT): On back-order`; undefined if there is none. */
@@ -87,6 +96,24 @@ export function describeCheaper(variants: readonly Variant[]): string | undefine
   if (cheaper === undefined) return undefined;
   const price = `${describeOfferPrice([cheaper])} ${describePriceNote([cheaper])}`;
   return words.price.cheaper({ price, availability: describeStock(cheaper) });
+}
+
+/** A text about a product's variants; one that isn't the same for all is given for each, `USB: 1.5 m; RS-232: 2 m`. */
+export function describeEach(variants: readonly Variant[], textOf: (variant: Variant) => string): string {
+  const [first, ...others] = Map.groupBy(variants, textOf);
+  if (first !== undefined && others.length === 0) return first[0];
+  return [...(first ? [first] : []), ...others]
+    .map(([value, versions]) => words.product.ofVersions({ versions: versions.map(describeOptions).join(", "), value }))
+    .join("; ");
+}
+
+/** The values of each option, to describe many variants: `Colour`, `Black, White`. */
+export function optionValues(variants: readonly Variant[]): { name: string; value: string }[] {
+  const names = Object.keys(variants[0]?.options ?? {});
+  return names.map((name) => ({
+    name,
+    value: [...new Set(variants.flatMap(({ options }) => options[name] ?? []))].join(", "),
+  }));
 }
 
 /** A variant's options: `Black / USB`; empty if it doesn't have any. */

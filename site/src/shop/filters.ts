@@ -6,7 +6,7 @@ import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
 import { describeAvailability, describePriceRange } from "./display-text.ts";
-import { compareOffers, compareVersions, offerOf } from "./offer.ts";
+import { compareOffers, compareVersions, MAX_LISTED_VERSIONS, offerKey, offerOf } from "./offer.ts";
 import { isInRange, priceRanges } from "./price-ranges.ts";
 import { isTaxed, unitPrice } from "./tax.ts";
 import { valuesOf } from "./version-specifications.ts";
@@ -40,7 +40,10 @@ export interface FilteredProduct {
   product: Product;
   /** Those of all its versions. */
   tokens: string[];
-  /** Its versions, together if no filter tells them apart, the best offer first. */
+  /**
+   * Its versions, the best offer first: together if they cost the same, can be had alike, and no filter tells them apart. Of
+   * many, those that no filter tells apart are together whatever they cost.
+   */
   offers: [Placed, ...Placed[]];
 }
 
@@ -75,11 +78,7 @@ function buildFilters({ products, entry }: Category) {
   const comparisons = [byName, byPrice, ...sort.map(byMeasure)];
   const places = comparisons.map(({ compare }) => placesOf(rows, compare));
   const placed = rows.map((row) => ({ ...row, places: places.map((all) => all.get(row) ?? 0) }));
-  const choices = [...Map.groupBy(placed, ({ product }) => product)].map(([product, offers]): FilteredProduct => {
-    const [first, ...others] = offers;
-    if (first === undefined) throw new Error(`${product.slug} has no versions`);
-    return { product, tokens: [...new Set(offers.flatMap((offer) => offer.tokens))], offers: [first, ...others] };
-  });
+  const choices = placeTogether(placed);
   const filters = used.map(({ name, id, texts }, group): Filter => {
     const values = texts.map((text, index) => ({ text, token: tokenOf(group, index) }));
     return {
@@ -136,14 +135,18 @@ function byAvailability(products: readonly Product[]): Criterion {
 export const withoutFilters = (products: readonly Product[]): Filters => ({
   filters: [],
   orders: [],
-  choices: products.map((product) => ({
-    product,
-    tokens: [],
-    offers: [{ variants: product.variants, tokens: [], places: [] }],
-  })),
+  choices: placeTogether(products.flatMap((product) => rowsOf(product, []).map((row) => ({ ...row, places: [] })))),
 });
 
-/** Versions of a product that no filter tells apart. */
+/** The rows of each product, which follow each other. */
+const placeTogether = (rows: (Row & Placed)[]): FilteredProduct[] =>
+  [...Map.groupBy(rows, ({ product }) => product)].map(([product, offers]) => {
+    const [first, ...others] = offers;
+    if (first === undefined) throw new Error(`${product.slug} has no versions`);
+    return { product, tokens: [...new Set(offers.flatMap((offer) => offer.tokens))], offers: [first, ...others] };
+  });
+
+/** Versions of a product that its list shows as one. */
 interface Row {
   product: Product;
   variants: Variant[];
@@ -156,8 +159,11 @@ function rowsOf(product: Product, criteria: readonly Criterion[]): Row[] {
       const own = valuesOf(product, variant);
       return texts.flatMap((text, index) => (own.includes(text) ? tokenOf(group, index) : []));
     });
-  const alike = Map.groupBy(product.variants.toSorted(compareVersions), (variant) => tokensOf(variant).join(" "));
-  return [...alike].map(([tokens, variants]) => ({ product, variants, tokens: tokens.split(" ") }));
+  const isListed = product.variants.length <= MAX_LISTED_VERSIONS;
+  const alike = Map.groupBy(product.variants.toSorted(compareVersions), (variant) =>
+    [...tokensOf(variant), ...(isListed ? [offerKey(variant)] : [])].join(" "),
+  );
+  return [...alike.values()].map((variants) => ({ product, variants, tokens: variants.slice(0, 1).flatMap(tokensOf) }));
 }
 
 interface Comparison {

@@ -5,6 +5,9 @@ import type { Variant } from "../../content-schema/product.ts";
 /** What is needed of a version to compare offers. */
 type Offered = Pick<Variant, "price" | "availability" | "available_from">;
 
+/** A product with more versions is given by its lowest and highest price, and by the values of its options. */
+export const MAX_LISTED_VERSIONS = 24;
+
 /** What a list says about some versions of a product. */
 export interface Offer<Version> {
   /** The version that can be had soonest, and of these the cheapest: its price, availability and day are shown. */
@@ -38,6 +41,22 @@ export function compareVersions(a: Offered, b: Offered): number {
     (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0)
   );
 }
+
+/** The price that is read of some versions: the best offer's, or of many the lowest and the highest. */
+export function pricesOf(versions: readonly Offered[]): string[] {
+  if (versions.length <= MAX_LISTED_VERSIONS) return [offerOf(versions).best.price];
+  const [lowest = "", ...others] = versions.map(({ price }) => price).sort(compareAmounts);
+  return [lowest, ...others.slice(-1).filter((highest) => highest !== lowest)];
+}
+
+/** Versions with the same price, availability and day, the best offer first. */
+export const groupByOffer = <Version extends Offered>(versions: readonly Version[]): Version[][] => [
+  ...Map.groupBy(versions.toSorted(compareVersions), offerKey).values(),
+];
+
+/** Equal for versions that a list needn't tell apart. */
+export const offerKey = ({ price, availability, available_from }: Offered): string =>
+  [price, availability, available_from].join(" ");
 
 /** Orders products, or parts of their versions, by the prices that lists show. */
 export const compareOffers = (a: { variants: readonly Variant[] }, b: { variants: readonly Variant[] }): number =>

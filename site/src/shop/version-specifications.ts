@@ -1,7 +1,7 @@
 import { describeValues, type Specification, type Variant } from "../../content-schema/product.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
-import { describeOptions } from "./display-text.ts";
+import { describeEach } from "./display-text.ts";
 
 /** A version's values of a specification: its own, else its option of that name, else the product's. */
 export const valuesOf = ({ entry }: Product, { specifications, options }: Variant, name: string): string[] =>
@@ -46,9 +46,5 @@ export function describeSpecifications(product: Product): Specification[] {
 
 function describeByVersion(product: Product, name: string): string {
   const textOf = (variant: Variant) => valuesOf(product, variant, name).join(", ") || words.comparison.notStated;
-  const [first, ...others] = Map.groupBy(product.variants, textOf);
-  if (first !== undefined && others.length === 0) return first[0];
-  return [...(first ? [first] : []), ...others]
-    .map(([value, versions]) => words.product.ofVersions({ versions: versions.map(describeOptions).join(", "), value }))
-    .join("; ");
+  return describeEach(product.variants, textOf);
 }

@@ -1,13 +1,22 @@
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WordTree } from "../../../api/contract/words.ts";
+import { findVariant } from "../../../api/people/search/find.ts";
+import { readCatalogue } from "../../../api/selling/catalogue/catalogue-file.ts";
+import { importProducts } from "../../../api/selling/catalogue/import.ts";
 import { quote } from "../../../api/selling/quote/quote.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { shopFacts } from "../../../site/private-pages/store-facts.ts";
 import { english, translations } from "../../../site/words/languages.ts";
+import { speak } from "../../../site/words/spoken.ts";
+import { wordsIn } from "../../../site/words/words-in.ts";
+import { startApi } from "../../api/api.ts";
+import { openBuiltSearch } from "../../api/people/search/search-file.ts";
 import { variantAt } from "../../api/selling/quote/shop.ts";
 import { buildOnce } from "../../built-shops.ts";
+import { readContent, readProducts } from "../../facts.ts";
+import { findDisagreements, foundAs } from "../../surfaces.ts";
 import { buildSite, copyWorkspace, shops } from "../../workspace.ts";
 import { readTexts } from "../words/sentences.ts";
 
@@ -96,6 +105,24 @@ test("the search for English texts covers text, titles and placeholders", () => 
   const text = ` ${readableText(page)} `;
   const found = englishOnly().filter((sentence) => text.includes(` ${sentence} `));
   expect(found.sort()).toEqual(["In stock", "Sort by", "Updated"]);
+});
+
+test("every version has the same facts on all pages of a German shop, in its feeds, the search and the API", async () => {
+  const products = readContent(shops.second);
+  const german = { locale: "de-DE", pages: speak(english.pages, wordsIn("de-DE").pages, "de-DE") };
+  // A category of one product has no comparison.
+  const answer = async (path: string) => {
+    const file = /\.\w+$/.test(path) ? path : `${path}.html`;
+    return existsSync(join(dist, file)) ? read(file) : "";
+  };
+  const categories = readdirSync(join(shops.second, "categories")).map((file) => file.replace(".md", ""));
+  expect(await findDisagreements(answer, { products, categories }, german)).toEqual([]);
+  const versions = [...products.values()].flat();
+  const index = openBuiltSearch(dist);
+  expect(versions.map(({ sku }) => foundAs(findVariant(index, sku), "JPY"))).toEqual(versions);
+  const { db, get } = await startApi();
+  await importProducts(db, await readCatalogue(join(dist, "products.json")));
+  expect(readProducts((await get("/api/products")).json())).toEqual(readProducts(JSON.parse(read("products.json"))));
 });
 
 test("prices, tax and dates follow the shop's locale and currency in both faces", () => {
