@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
+import type { FeedProduct } from "../../../api/contract/built-files/products.ts";
 import { inspectLists } from "../../site/resources/list-problems.ts";
 import { disagreements, readPageDays } from "../../site/resources/page-days.ts";
 import { parseLlmsTxt } from "../../site/resources/parse-llms-txt.ts";
@@ -115,6 +116,34 @@ test("products.json has every product, sorted, with exactly the fields of the co
       if (product.variants.length === 1) expect([variant.title, variant.options]).toEqual([product.title, {}]);
     }
   }
+});
+
+test("products.json says net prices, what goes with what, and where to order", async () => {
+  const { products }: { products: FeedProduct[] } = JSON.parse(await read("products.json"));
+  const pages = new Map(products.map((product) => [product.url, product]));
+  const pip = pages.get(`${origin}/products/tavrel-pip`);
+  expect(pip?.variants[0]).toMatchObject({ price_net: "73.55", order_url: `${origin}/buy/TAV-PIP-1D:1` });
+  const cafe = `${origin}/products/marlstead-cafe-10`;
+  expect(pip?.works_with.find(({ url }) => url === cafe)).toEqual({
+    ...{ url: cafe, skus: null, own_skus: null, together_with: null },
+    reason: expect.any(String),
+  });
+  const skusOf = (url: string) => pages.get(url)?.variants.map(({ sku }) => sku) ?? [];
+  let partly = 0;
+  for (const { slug, url, works_with, does_not_work_with, similar, variants, updated } of products) {
+    for (const other of works_with) {
+      if (other.skus !== null) partly += 1;
+      expect([slug, skusOf(other.url)]).toEqual([slug, expect.arrayContaining(other.skus ?? [expect.any(String)])]);
+      expect([slug, skusOf(url)]).toEqual([slug, expect.arrayContaining(other.own_skus ?? [expect.any(String)])]);
+      expect([slug, pages.has(other.together_with ?? url)]).toEqual([slug, true]);
+    }
+    const linked = [...similar, ...does_not_work_with.map((other) => other.url)];
+    expect([slug, linked.filter((other) => !pages.has(other)), similar.includes(url)]).toEqual([slug, [], false]);
+    expect(await read(`products/${slug}.md`)).toContain(`updated: "${updated}"`);
+    for (const { availability, order_url } of variants)
+      expect([slug, availability === "out_of_stock"]).toEqual([slug, order_url === null]);
+  }
+  expect(partly).toBeGreaterThan(0);
 });
 
 test("a product's Markdown has the same numbers, prices and availability as products.json", async () => {

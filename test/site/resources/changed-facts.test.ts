@@ -94,6 +94,18 @@ const drawing = `<?xml version="1.0"?>
 <metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><creator>${secret}</creator></rdf:RDF></metadata>
 <g inkscape:label="${secret}"><rect width="800" height="300" fill="#f00"/><text y="9" font-family="a &quot;b&quot;">1 &lt; 2 &amp; 3</text></g></svg>`;
 
+/** A product with versions, of sizes 1, 2 … in two colours, each size a whole unit dearer than the one before. */
+const withSizes = (slug: string, sizes: number) => {
+  const variants = Array.from({ length: sizes * 2 }, (_, index) => {
+    const [size, colour] = [Math.floor(index / 2) + 1, index % 2 === 0 ? "Black" : "White"];
+    return `  - { sku: "X-${slug}-${index}", price: "${9 + size}.00", availability: in_stock, options: { Colour: ${colour}, Size: "${size}" } }\n`;
+  });
+  return newProduct(slug).replace(/sku:[\s\S]*in_stock\n/, `variants:\n${variants.join("")}`);
+};
+
+const category = (title: string) =>
+  (validContent["categories/barcode-scanners.md"] ?? "").replace("Barcode scanners", title);
+
 beforeAll(async () => {
   const photographs = await Promise.all(
     formats.map(async (format) => [camera.replace(/md$/, format), await turned(format)] as const),
@@ -104,6 +116,9 @@ beforeAll(async () => {
     [camera.replace(/md$/, "svg")]: drawing,
     [camera]: newProduct("camera", "77.00").replace(/ {2}- src: .*\n.*\n/, images),
     "logo.png": await turned("png"),
+    [camera.replace("camera", "mug")]: withSizes("mug", 13),
+    "categories/cups.md": category("Cups"),
+    "products/cups/cup.md": withSizes("cup", 2),
     [kestrel.replace("kestrel-c2.md", "moving.gif")]: await moving(),
     "pages/about.md":
       validContent["pages/about.md"]?.replace("We test.", "![A photo](../products/barcode-scanners/photo.png)") ?? "",
@@ -133,6 +148,37 @@ test("a changed name, price and stock appear in both faces of the product and in
   expect(findMissingFacts(readHtmlWords(html), variants)).toEqual([]);
   expect(findMissingFacts(readMarkdownWords(markdown), variants)).toEqual([]);
   expect(html + markdown).not.toContain("189.00");
+});
+
+test("a category of one product shows all of its versions, those of one price together", () => {
+  const rows = ["Black / 1, White / 1", "Black / 2, White / 2"].map((versions, index) => {
+    const skus = [0, 1].map((each) => `X-cup-${index * 2 + each}`);
+    const [first, second] = skus.map((sku, place) => `${sku} (${versions.split(", ")[place]})`);
+    return `${versions}: €${10 + index}.00 net (€${["12.10", "13.31"][index]} with tax) · In stock · SKU: ${first}, ${second}`;
+  });
+  const html = readHtmlWords(read("categories/cups.html")).text;
+  const markdown = read("categories/cups.md").replaceAll(/\]\([^)]*\)|[[*`]/g, "");
+  for (const row of rows) {
+    expect(html).toContain(row);
+    expect(markdown).toContain(`- ${row}\n`);
+  }
+  expect(html + markdown).not.toContain("from €");
+});
+
+test("of a product of more than 24 versions, lists, comparison and front matter say the lowest and the highest price", () => {
+  const price = "€10.00 to €22.00 net (€12.10 to €26.62 with tax)";
+  const sizes = Array.from({ length: 13 }, (_, index) => index + 1).join(", ");
+  for (const path of ["categories/barcode-scanners", "categories/barcode-scanners/compare"]) {
+    const markdown = read(`${path}.md`).replaceAll("**", "");
+    for (const fact of [price, "Black, White", sizes, "(https://test.example/products/mug)"])
+      expect([path, fact, markdown.includes(fact)]).toEqual([path, fact, true]);
+    for (const fact of [price, "Black, White", sizes]) expect(readHtmlWords(read(`${path}.html`)).text).toContain(fact);
+    expect(markdown).not.toContain("X-mug-");
+  }
+  const [, frontMatter = ""] = read("products/mug.md").split("---\n");
+  expect(frontMatter).toMatch(/^currency: "EUR"\nprice_from: "12.10"\nprice_to: "26.62"\n$/m);
+  expect(frontMatter).not.toContain("X-mug-");
+  expect(read("products/mug.md").match(/`X-mug-\d+`/g)).toHaveLength(26);
 });
 
 test("an expected date that has passed is left out of pages and feeds", () => {

@@ -36,7 +36,9 @@ test("a category's comparison has every specification of every product", () => {
   const price = "**€156.20** net (€189.00 with tax)";
   const each = "Black: €1,073.55 net (€1,299.00 with tax); White: €1,090.08 net (€1,319.00 with tax)";
   expect(markdown).toContain(`| Price | ${price} | ${price} | ${each} |`);
-  expect(markdown).toContain("| Availability | In stock | In stock | Black: On back-order (expected 11 January 2099); White: Out of stock |");
+  expect(markdown).toContain(
+    "| Availability | In stock | In stock | Black: On back-order (expected 11 January 2099); White: Out of stock |",
+  );
   expect(markdown).toContain("| `KES-C2` | `MER-M1` | `OSP-BK` (Black), `OSP-WH` (White) |");
 });
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { emitDocument } from "../../../../api/commands/openapi-document.ts";
+import { ProductFeed } from "../../../../api/contract/built-files/products.ts";
 import { document, file } from "./openapi-document.ts";
 
 test("openapi.json matches the routes; if this fails, run npm run openapi", async () => {
@@ -33,6 +34,25 @@ test("the errors that nginx answers are described for every path of the API", ()
       ]);
   }
 });
+
+test("products.json is described with exactly the fields that it has", () => {
+  const content = document.paths["/products.json"]?.["get"]?.responses["200"]?.content ?? {};
+  const { properties = {} }: Schema = { ...content["application/json"]?.schema };
+  expect(namesIn({ properties })).toEqual(namesIn(ProductFeed));
+  expect(fieldsWithout({ properties }, "products.json")).toEqual([]);
+});
+
+/** The names of fields at any depth, `products.variants.sku`; what is referred to elsewhere has no depth here. */
+function namesIn({ properties = {}, items }: Schema): string[] {
+  const own = Object.entries(properties).flatMap(([name, property]) => [
+    name,
+    ...(isCopied.has(name) ? [] : namesIn({ ...property }).map((below) => `${name}.${below}`)),
+  ]);
+  return [...own, ...(items ? namesIn({ ...items }) : [])];
+}
+
+/** Their fields are described where the partner API has them. */
+const isCopied = new Set(["specifications", "options"]);
 
 test("the document avoids keywords that OpenAPI 3.0 lacks", () => {
   const text = JSON.stringify(document);
@@ -80,7 +100,7 @@ function fieldsWithout(schema: object, path: string): string[] {
 }
 interface Schema {
   properties?: Record<string, object>;
-  items?: { properties?: object };
+  items?: { properties?: Record<string, object> };
   description?: string;
   example?: unknown;
   type?: string;
