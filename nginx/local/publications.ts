@@ -28,8 +28,8 @@ export function servePublications({ settings }: ShopRun, repository: string): vo
 const publish = (environment: Record<string, string | undefined>, repository: string) =>
   step("publish", async () => {
     const env = { ...environment, CONTENT_REPOSITORY: repository };
-    const { stdout } = await runToEnd("The publication", process.execPath, [PUBLISH], { env });
-    return { summary: stdout.trim().split("\n").at(-1) ?? "", value: undefined };
+    const { stdout, stderr } = await runToEnd("The publication", process.execPath, [PUBLISH], { env });
+    return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
   });
 
 async function reportFailure(error: unknown): Promise<void> {

@@ -6,12 +6,14 @@ import { git, isAncestor, moveRef, RefMoved, readCommit } from "../../site/admin
 import { Unpublishable, writePublication } from "../../site/admin/publication/changes.ts";
 import {
   endPublication,
+  type Failure,
   type Progress,
   type PublicationRequest,
   readProgress,
   readRequest,
   writeProgress,
 } from "../../site/admin/publication/request.ts";
+import { errorsIn } from "../../site/content-check/problem.ts";
 import type { HeldProgram } from "../local/child-process.ts";
 import { StartError } from "../programs.ts";
 import { makeRelease, migrate, showOrGoBack } from "./make-release.ts";
@@ -36,14 +38,13 @@ await runRelease(
       progress = { ...progress, ...change };
       writeProgress(repository, progress);
     };
-    const end = (isLive: boolean, message?: string) =>
-      endPublication(repository, { ...progress, isLive, ...(message ? { message } : {}) });
+    const end = (isLive: boolean, failure?: Failure) =>
+      endPublication(repository, { ...progress, isLive, ...(failure && { failure }) });
     let isInMain = false;
     try {
       const main = (await readCommit(repository, MAIN)) ?? "";
       isInMain = begun?.commit !== undefined && (await isAncestor(repository, begun.commit, main));
-      if (begun && !isInMain)
-        return end(false, "The publication was interrupted before anything had changed. Publish again.");
+      if (begun && !isInMain) return end(false, { reason: "interrupted" });
       const made = isInMain ? await remakeRelease(run) : await moveMain(run, repository, request, note);
       isInMain = true;
       note({ step: "live" });
@@ -52,9 +53,7 @@ await runRelease(
       end(true, await recordPublication(repository, progress));
       console.log(`\nRelease ${made.number} is live.`);
     } catch (error) {
-      const isExpected = error instanceof StartError || error instanceof Unpublishable;
-      const reason = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
-      end(false, isInMain ? `The change is in Git, but isn't live. Publish again.\n\n${reason}` : reason);
+      end(false, isInMain ? { reason: "not_shown", reference: referTo(id) } : describe(error, id));
       throw error;
     }
     // Last, because it takes seconds with tens of thousands of files.
@@ -62,6 +61,20 @@ await runRelease(
   },
   { waits: true },
 );
+
+/** For an editor, who gets no program's log but the check's sentences. */
+function describe(error: unknown, id: string): Failure {
+  if (error instanceof Unpublishable) return { reason: error.reason, items: error.files };
+  const mistakes = error instanceof StartError ? errorsIn(error.message) : [];
+  return mistakes.length > 0 ? { reason: "mistakes", items: mistakes } : { reason: "failed", reference: referTo(id) };
+}
+
+/** Names the publication in the log, before the error that follows. Returns the name. */
+function referTo(id: string): string {
+  const reference = id.slice(0, 8);
+  console.error(`Publication ${reference} failed:`);
+  return reference;
+}
 
 /** A release, and its import if that has begun. */
 interface Made {
@@ -100,7 +113,7 @@ async function moveMain(
       await held?.giveUp();
       run.releases.remove(number);
       if (!(error instanceof RefMoved)) throw error;
-      if (tries === TRIES) throw new StartError("Others change main too fast. Publish again in a moment.");
+      if (tries === TRIES) throw new Unpublishable("overtaken", []);
     }
   }
 }
@@ -116,13 +129,18 @@ async function show(run: ReleaseRun, { number, held }: Made): Promise<void> {
 }
 
 /** Tags the publication, and pushes main where there is a remote. Returns what went wrong with that. */
-async function recordPublication(repository: string, { commit = "", since }: Progress): Promise<string | undefined> {
+async function recordPublication(
+  repository: string,
+  { id, commit = "", since }: Progress,
+): Promise<Failure | undefined> {
   await git(repository, ["tag", "--force", `published/${since.replaceAll(":", "-")}`, commit]);
   if ((await git(repository, ["remote"])).length === 0) return undefined;
   try {
     await git(repository, ["push", "--quiet", "--tags", "origin", "main"]);
     return undefined;
   } catch (error) {
-    return `It is live, but the push to the remote failed: ${error instanceof Error ? error.message : error}`;
+    const reference = referTo(id);
+    console.error(error instanceof Error ? error.message : error);
+    return { reason: "not_pushed", reference };
   }
 }

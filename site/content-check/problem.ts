@@ -30,6 +30,13 @@ export const listWarnings = (warnings: readonly string[]): string =>
 export const listErrors = (errors: readonly string[]): string =>
   `\n${errors.join("\n")}\n\n${count(errors, "error")}.\n`;
 
+/** The errors that `listErrors` has listed in what a program printed; none if it printed no such list. */
+export function errorsIn(printed: string): string[] {
+  const lines = printed.split("\n").map((line) => line.trim());
+  const end = lines.findLastIndex((line) => /^\d+ errors?(?: in content\/)?\.$/.test(line));
+  return end === -1 ? [] : lines.slice(lines.lastIndexOf("", end - 2) + 1, end - 1);
+}
+
 function count(problems: readonly string[], noun: string): string {
   const number = `${problems.length} ${noun}${problems.length === 1 ? "" : "s"}`;
   // The shop's words and settings are checked too.

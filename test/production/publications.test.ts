@@ -16,6 +16,7 @@ import {
 import { buildForStart } from "../built-shops.ts";
 import { processTree, readProcess } from "../end-to-end/processes.ts";
 import { type ShopProcess, startShop, stopShops } from "../end-to-end/shop-process.ts";
+import { eventually } from "../eventually.ts";
 import { copyWithContent } from "../site/content-check/content-tree.ts";
 
 const product = "content/products/barcode-scanners/kestrel-c2.md";
@@ -71,8 +72,8 @@ async function endOf(id: string): Promise<Progress> {
 
 /** Waits until a publication is live; fails with its own message if it isn't. */
 async function expectLive(id: string): Promise<void> {
-  const { isLive, step, message } = await endOf(id);
-  expect({ isLive, step, message }).toEqual({ isLive: true, step: "push", message: undefined });
+  const { isLive, step, failure } = await endOf(id);
+  expect({ isLive, step, failure }).toEqual({ isLive: true, step: "push", failure: undefined });
 }
 
 /** The product's price on its page, in the API and on main, which are always the same one. */
@@ -168,13 +169,14 @@ test("only the chosen files are published, and the others stay drafts", async ()
 test("a mistake stops the publication with the check's sentence, and everything is as it was", async () => {
   const main = await readCommit(repository, "main");
   await savePrice("cheap");
-  const { isLive, message } = await endOf(await publish(product));
-  expect([isLive, message]).toEqual([false, expect.stringMatching(/kestrel-c2\.md:\d+: price .*"cheap"/)]);
+  const { isLive, failure } = await endOf(await publish(product));
+  const items = [expect.stringMatching(/^content\/\S+kestrel-c2\.md:\d+: price .*"cheap"/)];
+  expect([isLive, failure]).toEqual([false, { reason: "mistakes", items }]);
   expect(await readCommit(repository, "main")).toBe(main);
   await savePrice("201.00");
 });
 
-test("an import that fails on trial stops the publication, and everything is as it was", async () => {
+test("an import that fails on trial stops the publication, everything is as it was, and only the log says why", async () => {
   const main = await readCommit(repository, "main");
   const code = join(workspace, "api/selling/catalogue/variants.ts");
   const before = readFileSync(code, "utf8");
@@ -182,8 +184,12 @@ test("an import that fails on trial stops the publication, and everything is as 
   writeFileSync(code, before.replace(/(export (?:async )?function storeVariants\([\s\S]*?\{\n)/, broken));
   await savePrice("202.00");
   try {
-    const { isLive, step, message } = await endOf(await publish(product));
-    expect([isLive, step, message]).toEqual([false, "trial", expect.stringContaining("variants are broken")]);
+    const { id, isLive, step, failure } = await endOf(await publish(product));
+    const reference = id.slice(0, 8);
+    expect([isLive, step, failure]).toEqual([false, "trial", { reason: "failed", reference }]);
+    await eventually(() =>
+      expect(shop.output()).toMatch(new RegExp(`Publication ${reference} failed:[\\s\\S]*variants are broken`)),
+    );
   } finally {
     writeFileSync(code, before);
   }
@@ -207,8 +213,8 @@ test("a push that contradicts the drafts is named, and neither side is lost", as
   const id = await publish(product);
   await waitForStep(id, "build");
   await push(product, (text) => text.replace("203.00", "205.00"));
-  const { isLive, message } = await endOf(id);
-  expect([isLive, message]).toEqual([false, expect.stringContaining(product)]);
+  const { isLive, failure } = await endOf(id);
+  expect([isLive, failure]).toEqual([false, { reason: "contradicted", items: [product] }]);
   expect(await readMain(product)).toContain("205.00");
   expect(await readCommit(repository, DRAFTS)).toBe(drafts);
   await push(product, (text) => text.replace("205.00", "203.00"));

@@ -4,42 +4,47 @@ import type { Findings } from "../../content-check/problem.ts";
 import { checkOut } from "../../content-repository/checkout.ts";
 import { readDrafts } from "./drafts.ts";
 
-/** What `npm run check:content` would print of the drafts. */
+/** What `npm run check:content` would print of the drafts, or of another commit. */
 export interface DraftCheck {
-  find(): Promise<Findings>;
+  find(commit?: string): Promise<Findings>;
 }
 
 /** What the check says of a file, and of others that name it, such as a SKU that both have. */
 export const problemsAbout = ({ errors, warnings }: Findings, path: string): string[] =>
   [...errors, ...warnings].filter((problem) => problem.includes(`${path}:`));
 
+/** Whether a problem is told of a file. */
+export const isAbout = (problem: string, path: string): boolean => problem.startsWith(`${path}:`);
+
 /** Longer than the check of 10,000 products takes: a check that hangs is ended. */
 const LONGEST_SECONDS = 120;
 /** So that drafts can't take the admin's. */
 const MOST_MEMORY_MB = 1024;
 
+/** Commits whose findings are remembered: the drafts, and what was published or shown of them last. */
+const MOST_REMEMBERED = 8;
+
 /**
- * Checks the drafts in a work tree of their own, one commit at a time, on a thread that can be ended. `folder` keeps the tree and
- * what is known of unchanged files.
+ * Checks commits in a work tree of their own, one at a time, on a thread that can be ended. `folder` keeps the tree and what is
+ * known of unchanged files.
  */
 export function openDraftCheck(repository: string, folder: string): DraftCheck {
   const root = join(folder, "drafts");
-  let last: { commit: string; findings: Promise<Findings> } | undefined;
+  const remembered = new Map<string, Promise<Findings>>();
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    async find() {
-      const commit = await readDrafts(repository);
-      if (last?.commit === commit) return last.findings;
-      const before = last?.findings.catch(() => {});
-      const findings = (async () => {
-        await before;
+    async find(named) {
+      const commit = named ?? (await readDrafts(repository));
+      const known = remembered.get(commit);
+      if (known) return known;
+      const findings = last.then(async () => {
         await checkOut(repository, commit, root);
         return check(root, folder);
-      })();
-      last = { commit, findings };
-      // The next request tries again.
-      findings.catch(() => {
-        if (last?.commit === commit) last = undefined;
       });
+      remembered.set(commit, findings);
+      for (const oldest of [...remembered.keys()].slice(0, -MOST_REMEMBERED)) remembered.delete(oldest);
+      // The next request tries again.
+      last = findings.catch(() => remembered.delete(commit));
       return findings;
     },
   };

@@ -1,8 +1,10 @@
 import { html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
+import type { ChangedFile } from "../publication/changes.ts";
 import type { Line } from "../publication/differences.ts";
 import type { Publication } from "../publication/history.ts";
 import type { AdminWords } from "../words.ts";
+import { nameOf } from "./problems.ts";
 import { renderDifference } from "./publish-page.ts";
 
 /** The page at /admin/history: what was published, the newest first. */
@@ -26,25 +28,27 @@ ${items}</ul>
   return renderPage({ words, title: words.parts.history.name, place: "history", main });
 }
 
-/** The page of one publication: its differences, and the way to take it back. */
+/** The page of one publication: its differences, and the way to take it, or one file of it, back. */
 export function renderPublication(
   words: AdminWords,
   { id, author, day, subject }: Publication,
+  files: readonly ChangedFile[],
   differences: ReadonlyMap<string, readonly Line[]>,
 ): string {
   const { history } = words;
-  const files = [...differences].map(
-    ([path, lines]) => html`<li>${path.replace(/^content\//, "")}
-${renderDifference(words, lines)}</li>
+  const items = files.map(
+    ({ path }) => html`<li>${nameOf(path)}
+${renderDifference(words, differences.get(path) ?? [])}
+<button type="submit" class="danger" form="revert" name="path" value="${path}" aria-label="${history.revert_file_named({ file: nameOf(path) })}">${history.revert_file}</button></li>
 `,
   );
-  const main = html`<p class="muted">${author}, ${day}</p>
-<ul class="choices">
-${files}</ul>
-<form method="post" action="/admin/history/${id}/revert">
-<p>${history.revert_hint}</p>
-<button type="submit" class="danger">${history.revert}</button>
-</form>
+  const all = html`<button type="submit" class="danger" form="revert">${history.revert}</button>
 `;
+  const main = html`<p class="muted">${author}, ${day}</p>
+<p>${history.revert_hint}</p>
+<form method="post" action="/admin/history/${id}/revert" id="revert"></form>
+<ul class="choices">
+${items}</ul>
+${files.length > 1 ? all : undefined}`;
   return renderPage({ words, title: subject, place: "history", main });
 }

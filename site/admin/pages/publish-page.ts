@@ -1,12 +1,14 @@
 import type { Findings } from "../../content-check/problem.ts";
+import { isAbout } from "../content/draft-check.ts";
 import type { Person } from "../content/git.ts";
 import { type Html, html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
 import type { ChangedFile, Edit } from "../publication/changes.ts";
 import type { Line } from "../publication/differences.ts";
 import { pagePathOf } from "../publication/preview.ts";
-import { type Progress, type PublicationRequest, STEPS } from "../publication/request.ts";
+import { type Failure, type Progress, type PublicationRequest, STEPS } from "../publication/request.ts";
 import type { AdminWords } from "../words.ts";
+import { nameOf, renderProblems } from "./problems.ts";
 
 export interface PublishView {
   words: AdminWords;
@@ -23,7 +25,7 @@ export interface PublishView {
   /** How far that one is; without one, how the last one ended. */
   progress: Progress | undefined;
   /** Why what the editor has just asked for wasn't done. */
-  problem?: string;
+  problem?: string | Failure;
 }
 
 /** More would make a page of many megabytes; the others are listed by name. */
@@ -36,7 +38,7 @@ export function renderPublish(view: PublishView): string {
   const conflicts = files.filter(({ isConflict }) => isConflict);
   const parts = [
     view.problem &&
-      html`<div class="notice bad" role="alert"><p class="difference">${view.problem}</p></div>
+      html`<div class="notice bad" role="alert">${renderFailure(words, view.problem)}</div>
 `,
     renderProgress(view),
     conflicts.length > 0 ? renderConflicts(view, conflicts) : undefined,
@@ -46,7 +48,8 @@ export function renderPublish(view: PublishView): string {
   return renderPage({ words, title: words.parts.publish.name, place: "publish", main: html`${parts}` });
 }
 
-function renderProgress({ words: { publish }, request, progress }: PublishView): Html | undefined {
+function renderProgress({ words, request, progress }: PublishView): Html | undefined {
+  const { publish } = words;
   if (request) {
     const step = progress?.step ?? "merge";
     return html`<div class="notice wait" role="status">
@@ -56,32 +59,38 @@ function renderProgress({ words: { publish }, request, progress }: PublishView):
 `;
   }
   if (progress === undefined) return undefined;
-  const { isLive, message, editor } = progress;
+  const { isLive, failure, editor } = progress;
+  const again = html`<form method="post" action="/admin/publish"><button type="submit" name="again">${publish.again}</button></form>
+`;
   return html`<div class="notice ${isLive ? "good" : "bad"}" role="status">
 <p>${(isLive ? publish.live : publish.not_live)({ name: editor.name })}</p>
-${message ? html`<pre class="difference">${message.trim()}</pre>` : undefined}
-</div>
+${failure && renderFailure(words, failure)}${failure?.reason === "not_shown" ? again : undefined}</div>
 `;
 }
 
+/** Why something couldn't be done, what it is about, and what to do. */
+function renderFailure(words: AdminWords, failure: string | Failure): Html {
+  if (typeof failure === "string") return html`<p>${failure}</p>`;
+  const { reason, items = [], reference } = failure;
+  const files = html`<ul>${items.map((path) => html`<li>${nameOf(path)}</li>`)}</ul>`;
+  const list = reason === "mistakes" ? renderProblems(words, items) : files;
+  const more = reference === undefined ? undefined : words.problems.reference({ reference });
+  return html`<p>${words.publish.reasons[reason]} ${more}</p>
+${items.length > 0 ? list : undefined}`;
+}
+
 /** What the check says of files that don't differ from what is live; the rest stands at its file. */
-function renderFindings({ words: { publish }, files, findings }: PublishView): Html {
+function renderFindings({ words, files, findings }: PublishView): Html {
+  const { publish } = words;
   const isElsewhere = (problem: string) => files.every(({ path }) => !isAbout(problem, path));
   const [errors, warnings] = [findings.errors.filter(isElsewhere), findings.warnings.filter(isElsewhere)];
   if (errors.length + warnings.length === 0 && findings.errors.length + findings.warnings.length > 0) return html``;
   return html`<h2>${publish.check}</h2>
 ${errors.length + warnings.length === 0 ? html`<p>${publish.no_problems}</p>` : undefined}
-${errors.length > 0 ? html`<div class="notice bad"><p>${publish.errors}</p>${renderList(errors)}</div>` : undefined}
-${warnings.length > 0 ? html`<div class="notice wait"><p>${publish.warnings}</p>${renderList(warnings)}</div>` : undefined}
+${errors.length > 0 ? html`<div class="notice bad"><p>${publish.errors}</p>${renderProblems(words, errors)}</div>` : undefined}
+${warnings.length > 0 ? html`<div class="notice wait"><p>${publish.warnings}</p>${renderProblems(words, warnings)}</div>` : undefined}
 `;
 }
-
-const renderList = (problems: readonly string[]) => html`<ul>
-${problems.map(
-  (problem) => html`<li>${problem}</li>
-`,
-)}</ul>
-`;
 
 /** A file is ticked if whoever opened the page saved it last, and it has no mistakes. */
 function renderFiles(view: PublishView): Html | undefined {
@@ -103,7 +112,7 @@ function renderFiles(view: PublishView): Html | undefined {
     const preview = page && html` <a href="/admin/preview${page}">${publish.preview}</a>`;
     const lines = index < MOST_DIFFERENCES ? differences.get(file.path) : undefined;
     return html`<li>${label}${preview}
-${renderProblems(words, file.path, "bad", errors)}${renderProblems(words, file.path, "wait", warnings)}${lines === undefined ? undefined : renderDifference(words, lines)}
+${renderNotice(words, file.path, "bad", errors)}${renderNotice(words, file.path, "wait", warnings)}${lines === undefined ? undefined : renderDifference(words, lines)}
 <details><summary>${publish.discard}</summary>
 <p>${publish.discard_hint}</p>
 <button type="submit" class="danger" form="discard" name="path" value="${file.path}">${publish.discard_button}</button></details></li>
@@ -120,20 +129,10 @@ ${items}</ul>
 `;
 }
 
-const isAbout = (problem: string, path: string) => problem.startsWith(`${path}:`);
-
-function renderProblems(words: AdminWords, path: string, kind: "bad" | "wait", problems: readonly string[]) {
+function renderNotice(words: AdminWords, path: string, kind: "bad" | "wait", problems: readonly string[]) {
   if (problems.length === 0) return undefined;
-  return html`<div class="notice ${kind}">${renderList(problems.map((problem) => inLabels(words, problem.slice(path.length))))}</div>
+  return html`<div class="notice ${kind}">${renderProblems(words, problems, path)}</div>
 `;
-}
-
-/** `:7: images, 1, alt is …` as `Line 7: Pictures, 1, Description of the picture is …`: no path, and the form's labels. */
-function inLabels({ cms, publish }: AdminWords, problem: string): string {
-  const labels: Readonly<Record<string, string>> = cms.fields;
-  const [, line, names = "", rest = ""] = /^:(?:(\d+):)? ([a-z_]+(?:, \w+)*)?(.*)$/su.exec(problem) ?? [];
-  const named = names.split(", ").map((name) => labels[name] ?? name);
-  return `${line === undefined ? "" : `${publish.line({ line })}: `}${named.join(", ")}${rest}`;
 }
 
 /** The lines of a difference, folded away if they are many. */
@@ -172,8 +171,6 @@ ${items}</ul>
 </div>
 `;
 }
-
-const nameOf = (path: string) => path.replace(/^content\//, "");
 
 function kindOf({ publish }: AdminWords, { kind, from = "" }: ChangedFile): string {
   return kind === "renamed" ? publish.kinds.renamed({ from: nameOf(from) }) : publish.kinds[kind];

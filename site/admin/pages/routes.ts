@@ -11,8 +11,10 @@ import { moveRef, type Person, RefMoved, readCommit } from "../content/git.ts";
 import {
   findChanges,
   readEdits,
+  readPublished,
   Unpublishable,
   writeDiscard,
+  writePublication,
   writeResolution,
   writeRevert,
 } from "../publication/changes.ts";
@@ -20,7 +22,8 @@ import { readDifferences } from "../publication/differences.ts";
 import { readHistory, readPublication } from "../publication/history.ts";
 import { openPreviews, Unrenderable } from "../publication/preview.ts";
 import { readPrices, savePrices } from "../publication/prices.ts";
-import { readProgress, readRequest, requestPublication } from "../publication/request.ts";
+import { type Failure, readProgress, readRequest, requestPublication } from "../publication/request.ts";
+import { Mistaken } from "../publication/without-mistakes.ts";
 import type { AdminWords } from "../words.ts";
 import { renderHistory, renderPublication } from "./history-page.ts";
 import { renderPreview, renderUnrenderable } from "./preview-page.ts";
@@ -47,7 +50,7 @@ export function publicationRoutes(
   app: FastifyInstance,
   { repository, folder, draftCheck, readWords, readCategories }: PublicationOptions,
 ): void {
-  const previews = openPreviews(repository, folder);
+  const previews = openPreviews(repository, folder, draftCheck);
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string", bodyLimit: MOST_FORM_BYTES },
@@ -57,7 +60,7 @@ export function publicationRoutes(
   const sendPage = (reply: FastifyReply, page: string, status = 200) =>
     reply.code(status).type("text/html; charset=utf-8").send(page);
 
-  async function sendPublish(editor: Person, reply: FastifyReply, problem?: string) {
+  async function sendPublish(editor: Person, reply: FastifyReply, problem?: string | Failure) {
     const [words, drafts] = await Promise.all([readWords(), readDrafts(repository)]);
     const request = readRequest(repository);
     const progress = readProgress(repository);
@@ -85,15 +88,26 @@ export function publicationRoutes(
   app.post("/admin/publish", async (request, reply) => {
     const { publish } = await readWords();
     const [editor, form] = [editorOf(request), formOf(request.body)];
+    const ask = (drafts: string, files: string[]) =>
+      requestPublication(repository, { id: randomUUID(), editor, drafts, files })
+        ? reply.redirect("/admin/publish", 303)
+        : sendPublish(editor, reply, publish.busy);
+    // What is in main already, but couldn't be shown.
+    if (form.has("again")) return ask(await readDrafts(repository), []);
     const drafts = commitId.parse(form.get("drafts"));
     const files = form.getAll("file");
     if (files.length === 0) return sendPublish(editor, reply, publish.none);
     if (drafts !== (await readDrafts(repository))) return sendPublish(editor, reply, publish.moved);
-    const { errors } = await draftCheck.find();
-    const mistaken = files.filter((path) => errors.some((problem) => problem.startsWith(`${path}:`)));
-    if (mistaken.length > 0) return sendPublish(editor, reply, publish.mistaken({ files: mistaken.join(", ") }));
-    const isAsked = requestPublication(repository, { id: randomUUID(), editor, drafts, files });
-    return isAsked ? reply.redirect("/admin/publish", 303) : sendPublish(editor, reply, publish.busy);
+    try {
+      // Of what would be live, since other drafts may cause or hide a mistake.
+      const main = (await readCommit(repository, MAIN)) ?? "";
+      const { errors } = await draftCheck.find(await writePublication(repository, main, { drafts, files, editor }));
+      if (errors.length > 0) return sendPublish(editor, reply, { reason: "mistakes", items: errors });
+    } catch (error) {
+      if (!(error instanceof Unpublishable)) throw error;
+      return sendPublish(editor, reply, { reason: error.reason, items: error.files });
+    }
+    return ask(drafts, files);
   });
 
   app.post("/admin/publish/discard", async (request, reply) => {
@@ -129,7 +143,8 @@ export function publicationRoutes(
       return reply.redirect("/admin/publish", 303);
     } catch (error) {
       if (error instanceof RefMoved) return sendPublish(editor, reply, (await readWords()).publish.moved);
-      if (error instanceof Unpublishable) return sendPublish(editor, reply, error.message);
+      if (error instanceof Unpublishable)
+        return sendPublish(editor, reply, { reason: error.reason, items: error.files });
       throw error;
     }
   }
@@ -142,16 +157,19 @@ export function publicationRoutes(
     const { id } = z.object({ id: commitId }).parse(request.params);
     const publication = await readPublication(repository, id);
     if (publication === undefined) return reply.callNotFound();
-    const differences = await readDifferences(repository, `${id}^1`, id);
-    return sendPage(reply, renderPublication(await readWords(), publication, differences));
+    const [files, differences] = await Promise.all([
+      readPublished(repository, id),
+      readDifferences(repository, `${id}^1`, id),
+    ]);
+    return sendPage(reply, renderPublication(await readWords(), publication, files, differences));
   });
 
   app.post("/admin/history/:id/revert", async (request, reply) => {
     const { id } = z.object({ id: commitId }).parse(request.params);
     if ((await readPublication(repository, id)) === undefined) return reply.callNotFound();
     const drafts = await readDrafts(repository);
-    const editor = editorOf(request);
-    return moveDrafts(editor, reply, drafts, () => writeRevert(repository, drafts, id, editor));
+    const [editor, path] = [editorOf(request), formOf(request.body).get("path") ?? undefined];
+    return moveDrafts(editor, reply, drafts, () => writeRevert(repository, drafts, { commit: id, path, editor }));
   });
 
   async function sendPrices(reply: FastifyReply, query: unknown, shown: Pick<PricesView, "entered" | "notice"> = {}) {
@@ -193,14 +211,16 @@ export function publicationRoutes(
 
   const pathOf = (params: unknown) => `/${z.object({ "*": z.string() }).parse(params)["*"]}`;
 
-  app.get("/admin/preview/*", async ({ params }, reply) => {
+  app.get("/admin/preview/*", async ({ params, id: reference, log }, reply) => {
     const [words, pathname] = [await readWords(), pathOf(params)];
     try {
       const preview = await previews.render(pathname);
       return preview ? await sendPage(reply, renderPreview(words, pathname, preview)) : reply.callNotFound();
     } catch (error) {
+      if (error instanceof Mistaken) return sendPage(reply, renderUnrenderable(words, pathname, error), 422);
       if (!(error instanceof Unrenderable)) throw error;
-      return sendPage(reply, renderUnrenderable(words, pathname, error.message), 422);
+      log.error(error, "A preview failed.");
+      return sendPage(reply, renderUnrenderable(words, pathname, { reference }), 503);
     }
   });
 

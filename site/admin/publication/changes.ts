@@ -32,7 +32,7 @@ export async function findChanges(
 }
 
 /** The files in which two trees differ. A renamed page is often edited too, so 70 % of it make it the same. */
-async function compareTrees(
+export async function compareTrees(
   repository: string,
   before: string,
   after: string,
@@ -82,22 +82,37 @@ export async function writeDiscard(
 ): Promise<string> {
   const { files } = await findChanges(repository, main, drafts);
   const file = files.find((each) => each.path === path);
-  if (file === undefined) throw new Unpublishable(`No longer differs from what is live:\n${path}`);
-  const paths = [path, ...(file.from === undefined ? [] : [file.from])];
-  const ids = await readIds(
-    repository,
-    paths.map((each) => `${main}:${each}`),
-  );
-  const known = ids.filter((id) => id !== undefined);
-  const blobs = new Map((await readBlobs(repository, known)).map((bytes, index) => [known[index], bytes]));
-  const changes = paths.map((each, index) => ({ path: each, bytes: blobs.get(ids[index]) ?? null }));
-  const tree = await writeTree(repository, drafts, changes);
+  if (file === undefined) throw new Unpublishable("unchanged", [path]);
+  const tree = await writeTree(repository, drafts, await readFormer(repository, main, [file]));
   return writeCommit(repository, { tree, parents: [drafts], author: editor, message: `Discard the draft of ${path}` });
 }
 
-/** Some of the chosen files are contradicted by main, or no longer differ. */
+/** The changes that make files as they were in a tree before they were changed. */
+export async function readFormer(repository: string, tree: string, files: readonly ChangedFile[]): Promise<Change[]> {
+  const paths = files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  const ids = await readIds(
+    repository,
+    paths.map((path) => `${tree}:${path}`),
+  );
+  const known = ids.filter((id) => id !== undefined);
+  const blobs = new Map((await readBlobs(repository, known)).map((bytes, index) => [known[index], bytes]));
+  return paths.map((path, index) => ({ path, bytes: blobs.get(ids[index]) ?? null }));
+}
+
+/** Why files can't be published, discarded, kept or taken back; each has its sentence in the words. */
+export type Refusal = "unchanged" | "contradicted" | "undecided" | "changed_since" | "taken_back" | "overtaken";
+
+/** What an editor asked for can't be done with these files. */
 export class Unpublishable extends Error {
   override name = "Unpublishable";
+  readonly reason: Refusal;
+  readonly files: readonly string[];
+
+  constructor(reason: Refusal, files: readonly string[]) {
+    super(`${reason}: ${files.join(", ")}`);
+    this.reason = reason;
+    this.files = files;
+  }
 }
 
 /**
@@ -112,10 +127,7 @@ export async function writePublication(
   const { tree, files: changed } = await findChanges(repository, main, drafts);
   const chosen = changed.filter(({ path }) => files.includes(path));
   const contradicted = chosen.filter(({ isConflict }) => isConflict).map(({ path }) => path);
-  if (contradicted.length > 0)
-    throw new Unpublishable(
-      `Changed both here and live, in ways that contradict each other:\n${contradicted.join("\n")}`,
-    );
+  if (contradicted.length > 0) throw new Unpublishable("contradicted", contradicted);
   if (chosen.length === 0) return main;
   const message = describe(chosen);
   if (chosen.length === changed.length)
@@ -159,7 +171,7 @@ export async function writeResolution(
 ): Promise<string> {
   const { tree, conflicts } = await mergeTrees(repository, main, drafts);
   const open = conflicts.filter((path) => !kept.has(path));
-  if (open.length > 0) throw new Unpublishable(`Choose which text stays:\n${open.join("\n")}`);
+  if (open.length > 0) throw new Unpublishable("undecided", open);
   const ids = await readIds(
     repository,
     conflicts.map((path) => `${kept.get(path)}:${path}`),
@@ -174,33 +186,35 @@ export async function writeResolution(
   return writeCommit(repository, { tree: resolved, parents: [drafts, main], author: editor, message });
 }
 
-/**
- * Writes a commit of the drafts that takes back what `commit` has changed in content/, and returns it. Throws Unpublishable
- * where somebody has changed the same lines since.
- */
-export async function writeRevert(repository: string, drafts: string, commit: string, author: Person): Promise<string> {
-  // merge-tree finds the common ancestor itself: one that both sides follow, made for it.
-  const side = (tree: string, parents: string[]) =>
-    writeCommit(repository, { tree, parents, author, message: "Side of a merge" });
-  const [published, now, former] = await readIds(repository, [
-    `${commit}^{tree}`,
-    `${drafts}^{tree}`,
-    `${commit}^1:content`,
-  ]);
-  if (!published || !now || !former) throw new Unpublishable("There is nothing to take back.");
-  const base = await side(published, []);
-  const before = await side(await withContent(repository, published, former), [base]);
-  const { tree, conflicts } = await mergeTrees(repository, await side(now, [base]), before);
-  if (conflicts.length > 0)
-    throw new Unpublishable(`Changed again since, so edit it by hand:\n${conflicts.join("\n")}`);
-  const [subject = ""] = (await git(repository, ["log", "-1", "--format=%s", commit])).toString().split("\n");
-  return writeCommit(repository, { tree, parents: [drafts], author, message: `Take back: ${subject}` });
+/** The files of content/ that a commit of main changed. */
+export async function readPublished(repository: string, commit: string): Promise<ChangedFile[]> {
+  const files = await compareTrees(repository, `${commit}^1`, commit);
+  return files.filter(({ path }) => path.startsWith("content/"));
 }
 
-/** A tree with another content/. */
-async function withContent(repository: string, tree: string, content: string): Promise<string> {
-  const entries = (await git(repository, ["ls-tree", "-z", tree])).toString().split("\0").filter(Boolean);
-  const others = entries.filter((entry) => !entry.endsWith("\tcontent"));
-  const input = [...others, `040000 tree ${content}\tcontent`].map((entry) => `${entry}\0`).join("");
-  return (await git(repository, ["mktree", "-z"], { input })).toString().trim();
+/**
+ * Writes a commit of the drafts that takes back what `commit` has changed in content/, or in one file of it, and returns it.
+ * Throws Unpublishable where somebody has changed the same lines since, or where it has been taken back.
+ */
+export async function writeRevert(
+  repository: string,
+  drafts: string,
+  { commit, path, editor }: { commit: string; path?: string | undefined; editor: Person },
+): Promise<string> {
+  const files = (await readPublished(repository, commit)).filter((file) => path === undefined || file.path === path);
+  // merge-tree finds the common ancestor itself: one that both sides follow, made for it.
+  const side = (tree: string, parents: string[]) =>
+    writeCommit(repository, { tree, parents, author: editor, message: "Side of a merge" });
+  const [published = "", now = ""] = await readIds(repository, [`${commit}^{tree}`, `${drafts}^{tree}`]);
+  const base = await side(published, []);
+  const former = await writeTree(repository, published, await readFormer(repository, `${commit}^1`, files));
+  const { tree, conflicts } = await mergeTrees(repository, await side(now, [base]), await side(former, [base]));
+  if (conflicts.length > 0) throw new Unpublishable("changed_since", conflicts);
+  if (tree === now)
+    throw new Unpublishable(
+      "taken_back",
+      files.map((file) => file.path),
+    );
+  const what = path ?? (await git(repository, ["log", "-1", "--format=%s", commit])).toString().trim();
+  return writeCommit(repository, { tree, parents: [drafts], author: editor, message: `Take back: ${what}` });
 }

@@ -4,21 +4,25 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkOut } from "../../content-repository/checkout.ts";
 import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths.ts";
+import type { DraftCheck } from "../content/draft-check.ts";
 import { readDrafts } from "../content/drafts.ts";
+import { withoutMistakes } from "./without-mistakes.ts";
 
 /** A page of the drafts in both faces. */
 export interface Preview {
   html: string;
   markdown: string;
+  /** The files that it shows as they are live, because their drafts have mistakes. */
+  leftOut: readonly string[];
 }
 
-/** The page can't be shown; the message, the check's sentences for example, is for the editor. */
+/** The page can't be shown. The message is what a program has printed, for the log. */
 export class Unrenderable extends Error {
   override name = "Unrenderable";
 }
 
 export interface Previews {
-  /** Renders a page of the drafts as they are; undefined if they have no such page. Throws Unrenderable. */
+  /** Renders a page of the drafts without mistakes; undefined if they have no such page. Throws Mistaken or Unrenderable. */
   render(pathname: string): Promise<Preview | undefined>;
   /** A file that the last whole build of drafts has made, such as a new picture; undefined if there is none. */
   fileOf(name: string): string | undefined;
@@ -34,7 +38,7 @@ const MEMORY = "--max-old-space-size=2048";
 export const NEEDS_BUILD = 3;
 
 /** Renders drafts in processes of their own, one at a time. `folder` is where their files are kept. */
-export function openPreviews(repository: string, folder: string): Previews {
+export function openPreviews(repository: string, folder: string, draftCheck: DraftCheck): Previews {
   const content = join(folder, "preview");
   const site = join(folder, "preview-site");
   let last: Promise<unknown> = Promise.resolve();
@@ -42,7 +46,9 @@ export function openPreviews(repository: string, folder: string): Previews {
   let shown: { drafts: string; pathname: string; preview: Promise<Preview | undefined> } | undefined;
 
   async function render(pathname: string, drafts: string): Promise<Preview | undefined> {
-    await checkOut(repository, drafts, content);
+    const isWanted = ({ path }: { path: string }) => pagePathOf(path) === pathname;
+    const { commit, leftOut } = await withoutMistakes(repository, draftCheck, drafts, isWanted);
+    await checkOut(repository, commit, content);
     try {
       const args = [MEMORY, join(import.meta.dirname, "render-page.ts"), pathname];
       const env = { ...process.env, CONTENT_ROOT: content };
@@ -52,14 +58,16 @@ export function openPreviews(repository: string, folder: string): Previews {
         timeout: PAGE_WITHIN_MS,
         maxBuffer: 2 ** 26,
       });
-      return JSON.parse(stdout);
+      return { ...JSON.parse(stdout), leftOut };
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === NEEDS_BUILD)) throw unrenderable(error);
     }
-    if (built !== drafts) await build(drafts);
+    const what = [drafts, ...leftOut].join("\n");
+    if (built !== what) await build(commit);
+    built = what;
     const file = (face: string) => join(site, `${pathname === "/" ? "index" : pathname}.${face}`);
     if (!existsSync(file("html"))) return undefined;
-    return { html: readFileSync(file("html"), "utf8"), markdown: readFileSync(file("md"), "utf8") };
+    return { html: readFileSync(file("html"), "utf8"), markdown: readFileSync(file("md"), "utf8"), leftOut };
   }
 
   async function build(commit: string): Promise<void> {
@@ -70,7 +78,6 @@ export function openPreviews(repository: string, folder: string): Previews {
     await run(process.execPath, args, { env, timeout: BUILD_WITHIN_MS, maxBuffer: 2 ** 26 }).catch((error: unknown) => {
       throw unrenderable(error);
     });
-    built = commit;
   }
 
   return {
@@ -94,7 +101,7 @@ export function openPreviews(repository: string, folder: string): Previews {
 
 function unrenderable(error: unknown): Unrenderable {
   const { stderr = "", killed = false } = error as { stderr?: string; killed?: boolean };
-  return new Unrenderable(killed ? "" : stderr.trim());
+  return new Unrenderable(killed ? "It took too long, and was ended." : stderr.trim(), { cause: error });
 }
 
 const PATHS: Readonly<Record<string, (slug: string) => string>> = {

@@ -11,7 +11,6 @@ import { NEEDS_BUILD } from "./preview.ts";
 
 const [, , pathname = "/"] = process.argv;
 // That build read its content in another folder; what has changed since is read here.
-// A mistake in the drafts stops it; the whole build then says which, in the check's words.
 const renderer = await openRenderer(hashBuildInput(CHECKOUT)).catch(() => undefined);
 const route = renderer?.routes.find((each) => each.pathname === pathname);
 if (renderer === undefined || route === undefined) process.exit(NEEDS_BUILD);

@@ -2,6 +2,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "../../build/files.ts";
 import type { Person } from "../content/git.ts";
+import type { Refusal } from "./changes.ts";
 
 // How the admin asks the release process to publish, and learns how far it is: two files in the repository's own folder,
 // which only those two may write to.
@@ -29,7 +30,16 @@ export interface Progress {
   /** Once it has ended: whether what was asked for is live. */
   isLive?: boolean;
   /** Once it has ended: why it isn't, or what went wrong besides. */
-  message?: string;
+  failure?: Failure;
+}
+
+export interface Failure {
+  /** Each has its sentence in the words. `not_shown` is in main already, and `not_pushed` is live. */
+  reason: Refusal | "interrupted" | "mistakes" | "failed" | "not_shown" | "not_pushed";
+  /** The files, or the check's sentences, that it is about. */
+  items?: readonly string[];
+  /** Under which the log says more. */
+  reference?: string;
 }
 
 const folderOf = (repository: string) => join(repository, "publication");

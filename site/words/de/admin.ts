@@ -197,8 +197,25 @@ export default {
     discard: "Verwerfen",
     discard_hint: "Die Datei wird wieder, wie sie online ist. Was im Entwurf steht, geht verloren.",
     discard_button: "Diesen Entwurf verwerfen",
-    mistaken:
-      "In {files} sind Fehler, darum wurde nichts veröffentlicht. Beheben Sie sie, oder lassen Sie diese Dateien weg.",
+    again: "Noch einmal veröffentlichen",
+    reasons: {
+      unchanged: "Das unterscheidet sich nicht mehr von dem, was online ist:",
+      contradicted:
+        "Das wurde in den Entwürfen und im Shop so geändert, dass es sich widerspricht. Wählen Sie unten, welcher Text bleibt, und veröffentlichen Sie dann noch einmal:",
+      undecided: "Wählen Sie für jede dieser Dateien, welcher Text bleibt:",
+      changed_since:
+        "Jemand hat seither dieselben Zeilen geändert. Darum lässt sich das nicht im Ganzen zurücknehmen, und nichts wurde geändert. Öffnen Sie die Datei unter „Schreiben“ und ändern Sie sie dort:",
+      taken_back: "Das ist schon wieder wie vorher:",
+      overtaken: "Andere ändern den Shop gerade zu schnell. Bitte veröffentlichen Sie in einer Minute noch einmal.",
+      interrupted: "Es wurde unterbrochen, bevor sich etwas geändert hatte. Bitte veröffentlichen Sie noch einmal.",
+      mistakes:
+        "Es gibt Fehler, darum wurde nichts veröffentlicht. Beheben Sie sie, oder lassen Sie diese Dateien weg:",
+      failed:
+        "Auf dem Server ging etwas schief, und nichts wurde veröffentlicht. Bitte veröffentlichen Sie noch einmal.",
+      not_shown:
+        "Die Änderung ist gespeichert, konnte aber nicht gezeigt werden. Bitte veröffentlichen Sie noch einmal.",
+      not_pushed: "Es konnte nicht an die andere Kopie des Archivs weitergegeben werden.",
+    },
     difference: "Was sich geändert hat",
     no_text: "Kein Text.",
     kinds: { added: "neu", changed: "geändert", deleted: "gelöscht", renamed: "umbenannt, vorher: {from}" },
@@ -227,8 +244,11 @@ export default {
   },
   history: {
     nothing: "Noch wurde nichts veröffentlicht.",
-    revert: "Zurücknehmen",
-    revert_hint: "Das schreibt die früheren Texte in die Entwürfe. Sie sehen sie, bevor Sie veröffentlichen.",
+    revert: "Alle Dateien zurücknehmen",
+    revert_file: "Diese Datei zurücknehmen",
+    revert_file_named: "{file} zurücknehmen",
+    revert_hint:
+      "Zurücknehmen schreibt den früheren Text in die Entwürfe. Sie sehen ihn, und was die Prüfung sagt, bevor Sie veröffentlichen.",
   },
   prices: {
     category: "Kategorie",
@@ -247,7 +267,10 @@ export default {
     title: "Vorschau von {path}",
     frame: "Die Seite {path} als HTML",
     hint: "So wird der Entwurf aussehen. Links und Knöpfe darin tun nichts.",
-    failed: "Diese Seite kann nicht gezeigt werden.",
+    left_out: "In diesen Entwürfen sind Fehler. Darum fehlen sie hier; gezeigt ist, was davon online ist:",
+    mistakes: "Diese Seite kann erst gezeigt werden, wenn diese Fehler behoben sind:",
+    failed:
+      "Auf dem Server ging etwas schief, darum kann diese Seite nicht gezeigt werden. Bitte versuchen Sie es noch einmal.",
   },
   problems: {
     title: "Das hat nicht geklappt",
@@ -256,6 +279,7 @@ export default {
       "Sie sind nicht mehr angemeldet. Melden Sie sich in einem anderen Tab wieder an und speichern Sie dann: Hier geht nichts verloren.",
     unavailable:
       "Der Inhalt kann gerade nicht gelesen oder gespeichert werden. Es ist nichts verloren: Bitte versuchen Sie es in einer Minute noch einmal.",
+    reference: "Wenn es wieder passiert, nennen Sie dem Betreiber des Shops dieses Zeichen: {reference}",
     invalid: "Das war nicht zu verstehen. Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.",
     conflict:
       "{name} hat {file} geändert, seit Sie es geöffnet haben, darum wurde nichts gespeichert. Ihr Text ist noch da: Speichern Sie noch einmal, um zu vergleichen, oder kopieren Sie ihn.",

@@ -190,11 +190,27 @@ export default {
     files: "Files that differ from what is live: {count}",
     button: "Publish the ticked files",
     preview: "Preview",
-    line: "Line {line}",
+    line: "line {line}",
     discard: "Discard",
     discard_hint: "The file becomes what is live again. What the draft says is lost.",
     discard_button: "Discard this draft",
-    mistaken: "There are mistakes in {files}, so nothing was published. Correct them, or leave these files out.",
+    again: "Publish it again",
+    /** Why something wasn't done, with the files or mistakes that follow. */
+    reasons: {
+      unchanged: "This no longer differs from what is live:",
+      contradicted:
+        "This was changed both in the drafts and live, in ways that contradict each other. Choose below which text stays, then publish again:",
+      undecided: "Choose which text stays in each of these files:",
+      changed_since:
+        "Somebody has changed the same lines since, so this can't be taken back as a whole, and nothing was changed. Open the file in “Write” and edit it there:",
+      taken_back: "This is as it was before already:",
+      overtaken: "Others are changing the shop too fast at the moment. Please publish again in a minute.",
+      interrupted: "It was interrupted before anything had changed. Please publish again.",
+      mistakes: "There are mistakes, so nothing was published. Correct them, or leave these files out:",
+      failed: "Something went wrong on the server, and nothing was published. Please publish again.",
+      not_shown: "The change is stored, but couldn't be shown. Please publish it again.",
+      not_pushed: "It couldn't be passed on to the other copy of the repository.",
+    },
     difference: "What has changed",
     no_text: "Not a text.",
     kinds: { added: "new", changed: "changed", deleted: "deleted", renamed: "renamed, before: {from}" },
@@ -223,8 +239,11 @@ export default {
   },
   history: {
     nothing: "Nothing has been published yet.",
-    revert: "Take it back",
-    revert_hint: "This writes the former texts into the drafts. You see them before you publish.",
+    revert: "Take all files back",
+    revert_file: "Take this file back",
+    revert_file_named: "Take {file} back",
+    revert_hint:
+      "Taking back writes the former text into the drafts. You see it, and what the check says, before you publish.",
   },
   prices: {
     category: "Category",
@@ -243,13 +262,16 @@ export default {
     title: "Preview of {path}",
     frame: "The page {path} as HTML",
     hint: "How the draft will look. Links and buttons in it do nothing.",
-    failed: "This page can't be shown.",
+    left_out: "These drafts have mistakes, so they are left out here, and shown as they are live:",
+    mistakes: "This page can't be shown before these mistakes are corrected:",
+    failed: "Something went wrong on the server, so this page can't be shown. Please try again.",
   },
   problems: {
     title: "That didn't work",
     not_found: "There is no such page. What you were looking for may have been renamed or deleted.",
     signed_out: "You are no longer signed in. Sign in again in another tab, then save: nothing here is lost.",
     unavailable: "The content can't be read or saved right now. Nothing is lost: please try again in a minute.",
+    reference: "If it happens again, give whoever runs the shop this reference: {reference}",
     invalid: "This couldn't be understood. Please reload the page and try again.",
     conflict:
       "{name} has changed {file} since you opened it, so nothing was saved. Your text is still here: save again to compare, or copy it.",

@@ -15,7 +15,9 @@ const sheetsOf = (page: string) =>
 
 test("every page of /admin has the one style sheet and the one header, which marks where it is", async () => {
   const { get, editor } = await openAdmin({ files: demoShopWith("barcode-scanners/tavrel-pip") });
-  const pages = new Map([["preview", renderPreview(wordsFor("en"), "/about", { html: "", markdown: "" })]]);
+  const pages = new Map([
+    ["preview", renderPreview(wordsFor("en"), "/about", { html: "", markdown: "", leftOut: [] })],
+  ]);
   for (const path of ["/admin", "/admin/cms/", "/admin/prices", "/admin/publish", "/admin/history", "/admin/nowhere"])
     pages.set(path, (await get(path, { ...editor(ANN), accept: "text/html" })).body);
   const places = Object.fromEntries(

@@ -22,7 +22,9 @@ beforeAll(async () => {
   // vitest sets a BASE_URL of its own, which the build of the copy doesn't have.
   vi.stubEnv("BASE_URL", undefined);
   const { openPreviews } = await import(join(root, "site/admin/publication/preview.ts"));
-  previews = openPreviews(repository, join(root, ".data"));
+  const { openDraftCheck } = await import(join(root, "site/admin/content/draft-check.ts"));
+  const folder = join(root, ".data");
+  previews = openPreviews(repository, folder, openDraftCheck(repository, folder));
 });
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -49,7 +51,23 @@ test("a page that isn't live yet is shown from a build of the drafts, and a mist
   await save("content/products/barcode-scanners/osprey-2.md", () => newProduct("osprey-2", "55.00"));
   expect((await previews.render("/products/osprey-2"))?.markdown).toContain("55.00");
   await save("content/products/barcode-scanners/osprey-2.md", (text) => text.replace('"55.00"', '"cheap"'));
-  await expect(previews.render("/products/osprey-2")).rejects.toThrow(/osprey-2\.md:\d+: price/);
+  await expect(previews.render("/products/osprey-2")).rejects.toThrow(/^content\/\S+osprey-2\.md:\d+: price .*$/);
+});
+
+test("another's mistake hinders no preview: its file is left out and named, even where the check finds it elsewhere", async () => {
+  // It has a mistake, from the test before.
+  const [osprey, choosing] = ["content/products/barcode-scanners/osprey-2.md", "content/guides/choosing.mdx"];
+  const preview = await previews.render("/products/kestrel-c2");
+  expect([preview?.html.includes("<strong>beeps</strong>"), preview?.leftOut]).toEqual([true, [osprey]]);
+  // Pages that nobody has changed link to it.
+  const file = await readFile(repository, await readDrafts(repository), choosing);
+  const changes = [{ path: choosing, bytes: null }];
+  await saveToDrafts(repository, { changes, seen: [{ path: choosing, id: file?.id }], author: ANN, message: "Delete" });
+  const without = await previews.render("/products/kestrel-c2");
+  expect([without?.html.includes("<strong>beeps</strong>"), without?.leftOut.toSorted()]).toEqual([
+    true,
+    [choosing, osprey],
+  ]);
 });
 
 test("an address without a page has no preview", async () => {

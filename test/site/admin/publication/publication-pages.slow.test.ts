@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { DRAFTS, MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/content/drafts.ts";
 import { moveRef, readCommit, readFile } from "../../../../site/admin/content/git.ts";
 import { Unpublishable, writePublication } from "../../../../site/admin/publication/changes.ts";
@@ -12,11 +12,15 @@ import {
   writeProgress,
 } from "../../../../site/admin/publication/request.ts";
 import { buildAdmin } from "../../../../site/admin/server/app.ts";
-import { validContent } from "../../content-check/content-tree.ts";
+import { newProduct, validContent } from "../../content-check/content-tree.ts";
 import { ANN, BOB, commitToMain, makeRepository, textOf } from "../repository.ts";
 
 const kestrel = "content/products/barcode-scanners/kestrel-c2.md";
 const about = "content/pages/about.md";
+
+// vitest sets one of its own, which the check refuses.
+beforeAll(() => void vi.stubEnv("BASE_URL", undefined));
+afterAll(() => void vi.unstubAllEnvs());
 
 /** The admin of a small shop. */
 async function openAdmin() {
@@ -97,7 +101,29 @@ test("what others saved, and what has mistakes, isn't ticked, and mistakes are r
     ["file", kestrel],
   ]);
   expect([asked.statusCode, readRequest(repository)]).toEqual([409, undefined]);
-  expect(asked.body).toContain(`There are mistakes in ${kestrel}, so nothing was published.`);
+  expect(asked.body).toMatch(
+    /There are mistakes, so nothing was published\.[\s\S]*<li>\S*kestrel-c2\.md, line \d+: Price /,
+  );
+});
+
+test("what is published is checked alone: a mistake that another draft has hidden is told, and one that it has caused isn't", async () => {
+  const { repository, post, save } = await openAdmin();
+  const withSku = (text: string, sku: string) => text.replace(/^sku: .*$/m, `sku: ${sku}`);
+  // Ann's draft has the SKU that Bob's gives up.
+  const osprey = "content/products/barcode-scanners/osprey-2.md";
+  await save(osprey, () => newProduct("osprey-2", "55.00").replace(/^sku: .*$/m, "sku: KES-C2"));
+  await save(kestrel, (text) => withSku(text, "KES-C3"), BOB);
+  const ask = async (file: string) =>
+    post("/admin/publish", [
+      ["drafts", await readDrafts(repository)],
+      ["file", file],
+    ]);
+  const refused = await ask(osprey);
+  expect([refused.statusCode, readRequest(repository)]).toEqual([409, undefined]);
+  expect(refused.body).toMatch(/<li>\S*md, line \d+: SKU KES-C2 is also in /);
+  // Now Ann's has Bob's new one.
+  await save(osprey, (text) => withSku(text, "KES-C3"));
+  expect((await ask(osprey)).statusCode).toBe(303);
 });
 
 test("a draft is discarded, changed, new, deleted or renamed, and what others drafted stays", async () => {
@@ -150,10 +176,22 @@ test("while a publication runs, the page shows its step and loads itself again, 
     ["file", about],
   ]);
   expect([second.statusCode, readRequest(repository)?.id]).toEqual([409, "1"]);
-  endPublication(repository, { ...progress, isLive: false, message: "content/pages/about.md:3: title is missing." });
+  const items = ["content/pages/about.md:3: title is missing."];
+  endPublication(repository, { ...progress, isLive: false, failure: { reason: "mistakes", items } });
   const ended = await get("/admin/publish");
   expect(ended.headers["refresh"]).toBeUndefined();
-  expect(ended.body).toContain("content/pages/about.md:3: title is missing.");
+  expect(ended.body).toContain("<li>pages/about.md, line 3: Title is missing.</li>");
+});
+
+test("a change that is stored but couldn't be shown is published again, with the reference under which the log says why", async () => {
+  const { repository, get, post } = await openAdmin();
+  const failed = { id: "1", editor: BOB, step: "live", since: "2026-11-23T08:00:00Z" } as const;
+  endPublication(repository, { ...failed, isLive: false, failure: { reason: "not_shown", reference: "a1b2c3d4" } });
+  const { body } = await get("/admin/publish");
+  expect(body).toMatch(/The change is stored, but couldn&#39;t be shown\.[\s\S]*this reference: a1b2c3d4/);
+  expect(body).toContain('<button type="submit" name="again">Publish it again</button>');
+  expect((await post("/admin/publish", [["again", ""]])).statusCode).toBe(303);
+  expect(readRequest(repository)).toMatchObject({ editor: ANN, files: [] });
 });
 
 test("what somebody saved after the page was opened is not published unseen", async () => {
@@ -234,6 +272,37 @@ test("the history names who published what, and a publication is taken back as a
   expect(await textOf(repository, MAIN, about)).toContain("We test twice.");
 });
 
+test("one file of a publication is taken back, and the others stay; where it has been changed since, that is said", async () => {
+  const { repository, get, post, save, publish, draft } = await openAdmin();
+  const [contact, renamed] = ["content/pages/contact.md", "content/pages/write-to-us.md"];
+  const former = await textOf(repository, MAIN, contact);
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  await save(kestrel, (text) => text.replace("189.00", "199.00"));
+  const changes = [
+    { path: contact, bytes: null },
+    { path: renamed, bytes: Buffer.from(former ?? "") },
+  ];
+  await saveToDrafts(repository, { changes, seen: [], author: ANN, message: "Rename" });
+  const published = await publish(about, kestrel, renamed);
+  const { body } = await get(`/admin/history/${published}`);
+  for (const path of [about, kestrel, renamed])
+    expect(body).toMatch(new RegExp(`form="revert" name="path" value="${path}" aria-label="Take \\S+ back"`));
+  const take = (path: string) => post(`/admin/history/${published}/revert`, [["path", path]]);
+  expect((await take(kestrel)).headers.location).toBe("/admin/publish");
+  expect([(await draft(kestrel))?.includes("189.00"), (await draft(about))?.includes("twice")]).toEqual([true, true]);
+  expect((await take(renamed)).statusCode).toBe(303);
+  expect([await draft(contact), await draft(renamed)]).toEqual([former, undefined]);
+  const again = await take(kestrel);
+  expect([again.statusCode, again.body]).toEqual([409, expect.stringContaining("This is as it was before already:")]);
+  await save(about, (text) => text.replace("twice", "thrice"), BOB);
+  const refused = await take(about);
+  expect([refused.statusCode, refused.body]).toEqual([
+    409,
+    expect.stringMatching(/Somebody has changed the same lines since[\s\S]*<li>pages\/about\.md<\/li>/),
+  ]);
+  expect(await draft(about)).toContain("thrice");
+});
+
 test("what was changed again since can't be taken back blindly, and the message names the file", async () => {
   const { repository, post, save, publish } = await openAdmin();
   await save(about, (text) => text.replace("We test.", "We test twice."));
@@ -241,7 +310,7 @@ test("what was changed again since can't be taken back blindly, and the message 
   await save(about, (text) => text.replace("twice", "thrice"));
   const drafts = await readDrafts(repository);
   const { statusCode, body } = await post(`/admin/history/${published}/revert`, []);
-  expect([statusCode, body]).toEqual([409, expect.stringContaining(about)]);
+  expect([statusCode, body]).toEqual([409, expect.stringContaining("pages/about.md")]);
   expect(await readDrafts(repository)).toBe(drafts);
 });
 

@@ -1,0 +1,29 @@
+import { type Html, html } from "../frame/html.ts";
+import type { AdminWords } from "../words.ts";
+
+/** A file's name for editors. */
+export const nameOf = (path: string): string => path.replace(/^content\//, "");
+
+/**
+ * What the check says, with the form's labels: `content/pages/about.md:7: images, 1, alt is …` as `pages/about.md, line 7:
+ * Pictures, 1, Description of the picture is …`. At the file itself, given as `path`, without its name.
+ */
+export function inLabels({ cms, publish }: AdminWords, problem: string, path?: string): string {
+  const labels: Readonly<Record<string, string>> = cms.fields;
+  const [, file = "", line, names = "", rest = ""] =
+    /^(?:(content\/.*?):)?(?:(\d+):)? ?([a-z_]+(?:, \w+)*)?(.*)$/su.exec(problem) ?? [];
+  const isHere = file === "" || file === path;
+  const inLine = line === undefined ? "" : publish.line({ line });
+  const place = isHere ? inLine.charAt(0).toUpperCase() + inLine.slice(1) : [nameOf(file), inLine];
+  const named = names.split(", ").map((name) => labels[name] ?? name);
+  const start = [place].flat().filter(Boolean).join(", ");
+  return `${start && `${start}: `}${named.join(", ")}${rest}`;
+}
+
+/** What the check says, each in its words, as a list. */
+export const renderProblems = (words: AdminWords, problems: readonly string[], path?: string): Html => html`<ul>
+${problems.map(
+  (problem) => html`<li>${inLabels(words, problem, path)}</li>
+`,
+)}</ul>
+`;
