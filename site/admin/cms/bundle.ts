@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 
-const ENTRY = join(import.meta.dirname, "editor.ts");
+const [ENTRY, NOTE] = ["editor.ts", "note.ts"].map((name) => join(import.meta.dirname, name)) as [string, string];
 
 /** Where Sveltia would look for fonts, although it has registered ours, and for a newer release of itself. */
 const ELSEWHERE = /https:\/\/(?:cdn\.jsdelivr\.net\/fontsource\/fonts|unpkg\.com\/@sveltia\/cms)/g;
@@ -23,6 +23,7 @@ export async function bundleCms(folder: string): Promise<string> {
   const sveltia = createRequire(import.meta.url).resolve("@sveltia/cms");
   const hash = createHash("sha256")
     .update(readFileSync(ENTRY))
+    .update(readFileSync(NOTE))
     .update(readFileSync(sveltia))
     .digest("hex")
     .slice(0, 12);

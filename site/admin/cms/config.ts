@@ -69,7 +69,8 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
       auth_methods: ["token"],
     },
     app_title: words.start.title,
-    logout_redirect_url: "/admin",
+    // Where the script of the page ends the session (editor.ts).
+    logout_redirect_url: "#sign-out",
     media_folder: "content",
     public_folder: "",
     media_libraries: { stock_assets: false },

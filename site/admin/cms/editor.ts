@@ -1,5 +1,6 @@
 // The script of /admin/cms/: Sveltia with this shop's configuration, already signed in.
 import CMS from "@sveltia/cms";
+import { openNote } from "./note.ts";
 
 const answer = await fetch("/admin/cms/config.json", { credentials: "same-origin" });
 if (!answer.ok) location.assign(`/admin/sign-in?next=${encodeURIComponent("/admin/cms/")}`);
@@ -17,11 +18,15 @@ window.fetch = async (...request) => {
 
 // Sveltia asks for a token otherwise. It means nothing: the session's cookie counts.
 localStorage.setItem("sveltia-cms.user", JSON.stringify({ backendName: "gitea", token: "session" }));
+const note = openNote(words.note);
+note.watchSaves();
 CMS.registerEventListener({
   name: "postSave",
   // Sveltia waits for the handler, and the check takes seconds.
-  handler: ({ entry }) => void showProblems(entry.get("path")),
+  handler: ({ entry }) => void note.showCheck(String(entry.get("path"))),
 });
+endSessionWithSveltia(config.logout_redirect_url);
+leadOn();
 CMS.init({
   config: {
     ...config,
@@ -30,27 +35,24 @@ CMS.init({
 });
 document.querySelector("#loading")?.remove();
 
-/** Shows what the check says of a file that was saved. */
-async function showProblems(path: unknown): Promise<void> {
-  const answer = await fetch(`/api/admin/problems?path=${encodeURIComponent(String(path))}`);
-  const { problems } = answer.ok ? await answer.json() : { problems: [] };
-  if (problems.length === 0) return;
-  const dialog = document.createElement("dialog");
-  const heading = document.createElement("h2");
-  heading.textContent = words.check;
-  const list = document.createElement("ul");
-  list.append(
-    ...problems.map((problem: string) => {
-      const item = document.createElement("li");
-      item.textContent = problem;
-      return item;
-    }),
-  );
-  const close = document.createElement("button");
-  close.textContent = words.close;
-  close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
-  dialog.append(heading, list, close);
-  document.body.append(dialog);
-  dialog.showModal();
+/** Sveltia's *Sign Out* forgets its token, which means nothing, and leads to `place`: there, the header's ends the session. */
+function endSessionWithSveltia(place: string): void {
+  window.addEventListener("hashchange", () => {
+    if (location.hash === place) document.querySelector<HTMLFormElement>("#header form")?.requestSubmit();
+  });
+}
+
+/** How long after the last key Sveltia keeps a text that isn't saved, and then some. */
+const KEPT_AFTER_MS = 1_000;
+
+/** Lets the header lead on in the same tab, where Sveltia would open others, and asks first if Sveltia hasn't kept what was typed. */
+function leadOn(): void {
+  document.querySelector("#header")?.addEventListener("mousedown", (event) => event.stopPropagation());
+  let typedAt = 0;
+  document.addEventListener("input", () => {
+    typedAt = Date.now();
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (Date.now() - typedAt < KEPT_AFTER_MS) event.preventDefault();
+  });
 }

@@ -1,5 +1,6 @@
 import type { AdminWords } from "../words.ts";
 import { type Html, html } from "./html.ts";
+import { renderSignInForm } from "./sign-in-form.ts";
 
 /** What the header leads to, by the names of the words. A new part of /admin is one line here. */
 const ENTRIES = {
@@ -21,7 +22,7 @@ interface Document {
   title: string;
   place: Place;
   /** What the page needs in its head besides. */
-  head?: Html;
+  head?: Html | undefined;
   /** What follows the header. */
   body: Html;
 }
@@ -35,10 +36,11 @@ export const renderDocument = ({ words, title, place, head, body }: Document): s
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${place === "start" ? title : `${title} | ${words.start.title}`}</title>
 <link rel="stylesheet" href="/admin/admin.css">
-${head}</head>
+${place === "signed out" ? undefined : script}${head}</head>
 <body>
 ${renderHeader(words, place)}
-${body}</body>
+${place === "signed out" ? undefined : renderNote(words)}
+${body}${place === "signed out" ? undefined : renderSignedOut(words)}</body>
 </html>
 `.text;
 
@@ -53,6 +55,22 @@ function renderHeader({ start, parts }: AdminWords, place: Place): Html {
 ${link("start", "/admin", start.title)}${place === "signed out" ? undefined : forEditors}
 </header>`;
 }
+
+const script = html`<script type="module" src="/admin/admin.js"></script>
+`;
+
+/** What admin.js and the CMS say while the editor waits, in an element that screen readers listen to from the start. */
+const renderNote = ({ waiting }: AdminWords): Html =>
+  html`<div id="note" data-wait="${waiting.answer}" data-unreachable="${waiting.unreachable}"><div role="status"></div></div>`;
+
+/** What admin.js shows where the session has ended before a form was sent. */
+const renderSignedOut = (words: AdminWords): Html => html`<dialog id="signed-out" aria-labelledby="signed-out-title">
+<h2 id="signed-out-title">${words.signed_out.title}</h2>
+<p>${words.signed_out.kept}</p>
+${renderSignInForm(words, "sign_in")}
+<form method="dialog"><button class="secondary">${words.signed_out.later}</button></form>
+</dialog>
+`;
 
 interface Page extends Omit<Document, "place" | "body"> {
   place?: Place;

@@ -45,14 +45,19 @@ export function renderPublish(view: PublishView): string {
     request ? undefined : renderFindings(view),
     request ? undefined : renderFiles(view),
   ];
-  return renderPage({ words, title: words.parts.publish.name, place: "publish", main: html`${parts}` });
+  const title = words.parts.publish.name;
+  return renderPage({ words, title, place: "publish", head: request ? reload : undefined, main: html`${parts}` });
 }
+
+/** Without admin.js, which shows the progress in place. */
+const reload = html`<noscript><meta http-equiv="refresh" content="1"></noscript>
+`;
 
 function renderProgress({ words, request, progress }: PublishView): Html | undefined {
   const { publish } = words;
   if (request) {
     const step = progress?.step ?? "merge";
-    return html`<div class="notice wait" role="status">
+    return html`<div class="notice wait" role="status" data-running>
 <p>${publish.running({ name: request.editor.name })} ${publish.steps[step]}</p>
 <progress max="${STEPS.length}" value="${STEPS.indexOf(step)}" aria-label="${publish.steps[step]}"></progress>
 </div>
@@ -109,7 +114,8 @@ function renderFiles(view: PublishView): Html | undefined {
     const by = edit && html`, ${edit.author.name}, ${edit.at.slice(0, 16).replace("T", " ")}`;
     const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}"${checked}><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}${by}</span>`;
     const page = file.kind === "deleted" ? undefined : pagePathOf(file.path);
-    const preview = page && html` <a href="/admin/preview${page}">${publish.preview}</a>`;
+    const preview =
+      page && html` <a href="/admin/preview${page}" data-wait="${words.waiting.preview}">${publish.preview}</a>`;
     const lines = index < MOST_DIFFERENCES ? differences.get(file.path) : undefined;
     return html`<li>${label}${preview}
 ${renderNotice(words, file.path, "bad", errors)}${renderNotice(words, file.path, "wait", warnings)}${lines === undefined ? undefined : renderDifference(words, lines)}
@@ -120,7 +126,7 @@ ${renderNotice(words, file.path, "bad", errors)}${renderNotice(words, file.path,
   });
   return html`<h2>${publish.files({ count: publishable.length })}</h2>
 <form method="post" action="/admin/publish/discard" id="discard"><input type="hidden" name="drafts" value="${drafts}"></form>
-<form method="post" action="/admin/publish">
+<form method="post" action="/admin/publish" data-wait="${words.waiting.publish}">
 <input type="hidden" name="drafts" value="${drafts}">
 <ul class="choices">
 ${items}</ul>

@@ -41,7 +41,6 @@ export interface PublicationOptions {
 
 /** A table of all versions of a large category. */
 const MOST_FORM_BYTES = 8_000_000;
-const REFRESH_SECONDS = 1;
 
 const commitId = z.string().regex(/^[0-9a-f]{40}$/);
 
@@ -64,7 +63,6 @@ export function publicationRoutes(
     const [words, drafts] = await Promise.all([readWords(), readDrafts(repository)]);
     const request = readRequest(repository);
     const progress = readProgress(repository);
-    if (request) reply.header("Refresh", String(REFRESH_SECONDS));
     // What is being published is looked at by the build; nobody reads these meanwhile.
     const [{ files, tree }, findings] = request
       ? [

@@ -20,6 +20,7 @@ import { readFile, readTree } from "../content/git.ts";
 import { Refused } from "../content/refusals.ts";
 import { readFile as readForm, Unreadable } from "../content/writer.ts";
 import { renderProblem, renderStart } from "../frame/page.ts";
+import { inLabels } from "../pages/problems.ts";
 import { publicationRoutes } from "../pages/routes.ts";
 import { type AdminWords, wordsFor } from "../words.ts";
 import { giteaRoutes } from "./gitea.ts";
@@ -94,7 +95,9 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
     const { path } = z.object({ path: z.string().optional() }).parse(query);
     const findings = await draftCheck.find();
     const { errors, warnings } = findings;
-    return { problems: path === undefined ? [...errors, ...warnings] : problemsAbout(findings, path) };
+    const problems = path === undefined ? [...errors, ...warnings] : problemsAbout(findings, path);
+    const words = await readWords(repository);
+    return { problems, labelled: problems.map((problem) => inLabels(words, problem, path)) };
   });
   publicationRoutes(app, {
     repository,

@@ -1,7 +1,9 @@
-// The script of /admin/sign-in and /admin/enrol: asks the API what to sign, the browser to sign it, and the API whether it is
-// right. Every word is in the page.
+// The script of /admin/sign-in and /admin/enrol, and of signing in again within a page: asks the API what to sign, the browser to
+// sign it, and the API whether it is right. Every word is in the page.
 const button = document.querySelector("[data-action]");
-const outcome = document.querySelector("[role=status]");
+const outcome = button.closest("main, dialog").querySelector("[role=status]");
+/** A page with a form that is to be sent afterwards. */
+const isInPlace = button.closest("dialog") !== null;
 
 // Where the editor was going; only ever a page of the admin. The CMS keeps its place behind the #.
 const wanted = new URLSearchParams(location.search).get("next") ?? "";
@@ -52,7 +54,9 @@ async function run({ address, next, body, ask }) {
   show("waiting");
   const credential = await ask(await options.json());
   await post(address, { ...body, credential: credential.toJSON() });
-  location.replace(next);
+  if (!isInPlace) return location.replace(next);
+  outcome.hidden = true;
+  button.dispatchEvent(new Event("signed-in", { bubbles: true }));
 }
 
 button.addEventListener("click", async () => {
@@ -71,4 +75,5 @@ if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
 }
 
 // A link from another site leads here although the editor is signed in: it comes without the cookie, which is strict.
-if (button.dataset.action === "sign_in" && (await fetch(actions.sign_in.address)).ok) location.replace(next);
+if (!isInPlace && button.dataset.action === "sign_in" && (await fetch(actions.sign_in.address)).ok)
+  location.replace(next);

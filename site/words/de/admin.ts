@@ -41,6 +41,22 @@ export default {
       "Dieser Browser kann keine Passkeys verwenden. Bitte nehmen Sie eine aktuelle Version von Chrome, Edge, Firefox oder Safari.",
     no_script: "Passkeys brauchen JavaScript. Bitte schalten Sie es für diese Seite ein.",
   },
+  signed_out: {
+    title: "Sie sind nicht mehr angemeldet",
+    kept: "Noch wurde nichts gespeichert, und Ihre Eingaben stehen noch hier. Melden Sie sich wieder an, um weiterzumachen.",
+    later: "Jetzt nicht",
+    not_sent: "Es wurde nichts gespeichert, aber Ihr Browser hat Ihre Eingaben noch.",
+    sign_in: "In einem anderen Tab anmelden",
+    send_again:
+      "Kommen Sie dann hierher zurück, laden Sie diese Seite neu und lassen Sie Ihren Browser das Formular noch einmal senden.",
+  },
+  waiting: {
+    answer: "Einen Moment …",
+    publish: "Was Sie veröffentlichen möchten, wird geprüft …",
+    preview: "Die Vorschau wird vorbereitet. Bei einer neuen Seite oder einem neuen Bild kann das Minuten dauern …",
+    unreachable:
+      "Der Shop ist gerade nicht zu erreichen. Es ist nichts verloren: Bitte versuchen Sie es in einer Minute noch einmal.",
+  },
   cms: {
     title: "Schreiben",
     product: "Produkt",
@@ -59,8 +75,14 @@ export default {
     one_per_line: "Eines pro Zeile.",
     file_name: "Der Dateiname des Produkts, etwa pellcott-r80.",
     picture: "Ein Bild neben dieser Datei.",
-    check: "Gespeichert. Die Prüfung sagt:",
-    close: "Schließen",
+    note: {
+      saving: "Wird gespeichert …",
+      checking: "Gespeichert. Wird geprüft …",
+      good: "Gespeichert. Keine Fehler:",
+      problems: "Gespeichert. Die Prüfung sagt:",
+      unchecked: "Gespeichert, aber nicht geprüft: „Veröffentlichen“ sagt, ob es Fehler gibt.",
+      close: "Schließen",
+    },
     no_script: "Der Editor braucht JavaScript. Bitte erlauben Sie es für diese Seite.",
     loading: "Der Editor wird geöffnet …",
     fields: {

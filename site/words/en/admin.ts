@@ -36,6 +36,21 @@ export default {
     unsupported: "This browser can’t use passkeys. Please use a current version of Chrome, Edge, Firefox or Safari.",
     no_script: "Passkeys need JavaScript. Please switch it on for this page.",
   },
+  signed_out: {
+    title: "You are no longer signed in",
+    kept: "Nothing has been saved yet, and what you have entered is still here. Sign in again to go on.",
+    later: "Not now",
+    /** Instead of the page, where there is no script. */
+    not_sent: "Nothing has been saved, but your browser still has what you entered.",
+    sign_in: "Sign in in another tab",
+    send_again: "Then come back here, reload this page, and let your browser send the form again.",
+  },
+  waiting: {
+    answer: "One moment …",
+    publish: "Checking what you want to publish …",
+    preview: "Preparing the preview. A new page or a new picture can take some minutes …",
+    unreachable: "The shop can't be reached right now. Nothing is lost: please try again in a minute.",
+  },
   cms: {
     title: "Write",
     /** Collections of files. */
@@ -55,8 +70,14 @@ export default {
     one_per_line: "One per line.",
     file_name: "The product's file name, such as pellcott-r80.",
     picture: "A picture beside this file.",
-    check: "Saved. The check says:",
-    close: "Close",
+    note: {
+      saving: "Saving …",
+      checking: "Saved. Checking …",
+      good: "Saved. No mistakes:",
+      problems: "Saved. The check says:",
+      unchecked: "Saved, but not checked: “Publish” will say whether there are mistakes.",
+      close: "Close",
+    },
     no_script: "The editor needs JavaScript. Please switch it on for this page.",
     loading: "Opening the editor…",
     /** Fields, by their names in the files; a field without one is shown by its own name. */

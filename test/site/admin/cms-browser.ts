@@ -44,9 +44,10 @@ async function startAdmin(options: { files?: Files; bundle?: string }, whenDone:
       outgoing.end('{"status":401,"detail":"Sign in."}');
       return;
     }
-    if (url === "/admin/admin.css") {
-      outgoing.writeHead(200, { "content-type": "text/css" });
-      outgoing.end(readFileSync(join(ROOT, "site/public/admin/admin.css")));
+    const [name = "", ending = ""] = /^\/admin\/[\w-]+\.(css|js)$/.exec(url ?? "") ?? [];
+    if (name !== "") {
+      outgoing.writeHead(200, { "content-type": ending === "css" ? "text/css" : "text/javascript" });
+      outgoing.end(readFileSync(join(ROOT, "site/public", name)));
       return;
     }
     const passed = request(
@@ -196,7 +197,7 @@ const WATCH_FOR_SAVED = `{
   watcher.observe(document.body, { childList: true, subtree: true, characterData: true });
 }`;
 
-/** Saves an entry, and closes what the check says of it. Returns that; empty if the check found nothing. */
+/** Saves an entry, and closes the note of what the check says of it. Returns that; empty if the check found nothing. */
 export async function saveEntry(page: Page): Promise<string> {
   const save = page.getByRole("button", { name: "Save", exact: true });
   await page.evaluate(WATCH_FOR_SAVED);
@@ -213,11 +214,13 @@ export async function saveEntry(page: Page): Promise<string> {
   ]);
   await save.waitFor({ state: "hidden" });
   const { problems } = await checked.json();
-  if (problems.length === 0) return "";
-  const dialog = page.locator("dialog[open]").filter({ hasText: "The check says" });
-  const said = await dialog.textContent();
-  await dialog.getByRole("button", { name: "Close" }).click();
-  return said ?? "";
+  const note = page.locator("#note");
+  const told = note.getByText(problems.length === 0 ? "No mistakes" : "The check says");
+  await told.waitFor();
+  const said = await note.getByRole("status").textContent();
+  await note.getByRole("button", { name: "Close" }).click();
+  await told.waitFor({ state: "detached" });
+  return problems.length === 0 ? "" : (said ?? "");
 }
 
 /** The lines that the last commit took away and put in. */

@@ -120,7 +120,7 @@ test("what the check says of a saved entry is shown beside it", async () => {
   await openCms(async (page, repository, cms) => {
     await openEntry(page, cms, "pages_mdx/returns");
     await page.getByRole("textbox", { name: "Former addresses" }).fill("contact");
-    expect(await saveEntry(page)).toMatch(/content\/pages\/returns\.mdx:\d+: .*contact/);
+    expect(await saveEntry(page)).toMatch(/^Saved\. The check says: pages\/returns\.mdxLine \d+: .*contact/);
     expect(await textOf(repository, DRAFTS, "content/pages/returns.mdx")).toContain("formerly: [contact]");
   });
 });

@@ -1,0 +1,79 @@
+// The note of /admin/cms/: that an entry is being saved, then checked, and what the check says. It never takes the focus.
+
+interface NoteWords {
+  saving: string;
+  checking: string;
+  good: string;
+  problems: string;
+  unchecked: string;
+  close: string;
+}
+
+/** Opens the note that the page has (frame/page.ts), which screen readers listen to. */
+export function openNote(words: NoteWords) {
+  const note = document.querySelector<HTMLElement>("#note");
+  const status = note?.querySelector("[role=status]");
+  if (!note || !status) throw new Error("The page has no note.");
+  const close = document.createElement("button");
+  close.type = "button";
+  close.textContent = words.close;
+  note.append(close);
+
+  function show(kind: "" | "good" | "wait" | "bad" = "", text = "", path = "", problems: readonly string[] = []): void {
+    const paragraph = document.createElement("p");
+    const name = document.createElement("strong");
+    name.textContent = path.replace(/^content\//, "");
+    paragraph.append(text, " ", name);
+    const list = document.createElement("ul");
+    list.append(
+      ...problems.map((problem) => {
+        const item = document.createElement("li");
+        item.textContent = problem;
+        return item;
+      }),
+    );
+    note?.setAttribute("class", kind);
+    status?.replaceChildren(...(text === "" ? [] : [paragraph]), ...(problems.length > 0 ? [list] : []));
+  }
+  const hide = () => show();
+  close.addEventListener("click", hide);
+  note.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") hide();
+  });
+
+  /** The entry that was saved last: the check of one before has nothing to say any more. */
+  let saved = 0;
+
+  return {
+    /** Says that something is being saved, for as long as it is, and asks who isn't signed in any more to sign in again. */
+    watchSaves(): void {
+      const { fetch: send } = window;
+      window.fetch = async (...request) => {
+        if (!isSave(request)) return send(...request);
+        saved += 1;
+        show("wait", words.saving);
+        try {
+          const answer = await send(...request);
+          if (answer.status === 401) document.dispatchEvent(new Event("signed-out"));
+          return answer;
+        } finally {
+          hide();
+        }
+      };
+    },
+    /** Shows what the check says of a file that was saved. */
+    async showCheck(path: string): Promise<void> {
+      const mine = saved;
+      show("wait", words.checking, path);
+      const answer = await fetch(`/api/admin/problems?path=${encodeURIComponent(path)}`).catch(() => undefined);
+      const problems: string[] | undefined = answer?.ok ? (await answer.json()).labelled : undefined;
+      if (mine !== saved) return;
+      if (problems === undefined) show("wait", words.unchecked, path);
+      else if (problems.length === 0) show("good", words.good, path);
+      else show("bad", words.problems, path, problems);
+    },
+  };
+}
+
+const isSave = ([address, options]: Parameters<typeof fetch>): boolean =>
+  options?.method === "POST" && String(address).endsWith("/contents");
