@@ -97,6 +97,10 @@ test("who isn't signed in reaches nothing: pages lead to signing in and back, sc
     }
     const post = await nginx.send("POST /api/admin/repos/x/y/contents", { ...own, ...headers, "Content-Length": "0" });
     expect(post.status).toBe(401);
+    // What the form held is still the browser's to send again.
+    const form = await nginx.send("POST /admin/prices", { ...own, ...headers, "Content-Length": "0" });
+    expect([form.status, headerLines(form, "location")]).toEqual([200, []]);
+    expect(form.body).toMatch(/You are no longer signed in[\s\S]*reload this page/);
   };
   await refuses(here);
   await refuses({ ...here, Cookie: `__Host-admin=${"x".repeat(43)}` });
@@ -321,6 +325,8 @@ test("while the API or the admin's process is away, pages are 503 and not 401, a
   const page = await nginx.get("/admin/sign-in", here);
   expect([page.status, only(page, "content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   expect((await nginx.get("/admin/enrol", here)).body).toContain("Create your passkey");
+  const script = await nginx.get("/admin/admin.js", { ...here, Cookie: "" });
+  expect([script.status, only(script, "content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
   const loaded = [...page.body.matchAll(/(?:href|src)="(\/admin\/[^"]+\.(?:css|js))"/g)].map(([, path = ""]) => path);
   expect(loaded).toEqual(["/admin/admin.css", "/admin/sign-in.js"]);
   for (const path of loaded) {

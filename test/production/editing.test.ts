@@ -34,7 +34,7 @@ async function expectWholePreview(page: Page, price: string): Promise<void> {
   expect(page.context().pages()).toHaveLength(1);
 }
 
-test("with the link of `npm start` an editor makes a passkey, changes a price and publishes it; the next start keeps it", async () => {
+test("with the link of `npm start` an editor makes a passkey, changes a price, also where the session ends meanwhile, publishes it, takes it back and signs out; the next start keeps it", async () => {
   const shop = await startShop(workspace);
   /** Of the Kestrel C2, in the page and in the API. */
   const pricesAt = async (url: string) => {
@@ -51,18 +51,26 @@ test("with the link of `npm start` an editor makes a passkey, changes a price an
     await page.getByRole("button", { name: "Create a passkey" }).click();
     await page.getByRole("link", { name: "Prices and stock" }).first().click();
     await page.getByRole("row", { name: "KES-C2" }).getByRole("textbox").first().fill("201.50");
+    // The session ends meanwhile.
+    await page.context().clearCookies();
     await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByText("Saved as drafts").waitFor();
     await page.getByRole("link", { name: "Publish" }).first().click();
     await page.getByRole("link", { name: "Preview" }).first().click();
     await expectWholePreview(page, "€201.50");
     await page.getByRole("link", { name: "Publish" }).first().click();
     await page.getByRole("button", { name: "Publish the ticked files" }).click();
-    await eventually(async () => {
-      await page.goto(new URL("/admin/publish", link).href);
-      expect(await page.getByRole("status").textContent()).toContain("is live");
-    });
+    await page.locator("main").getByRole("status").filter({ hasText: "is live" }).waitFor({ timeout: 0 });
     expect(await pricesAt(shop.url)).toEqual(["201.50", "201.50"]);
+    await page.getByRole("link", { name: "History" }).first().click();
+    await page.getByRole("link", { name: /kestrel-c2/ }).click();
+    await page.getByRole("button", { name: /^Take .*kestrel-c2\.md back$/ }).click();
+    await page.getByText('price: "189.00"').waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(/\/admin\/sign-in$/);
+    await page.goto(new URL("/admin/publish", link).href);
+    expect(page.url()).toContain("/admin/sign-in?next=/admin/publish");
   });
   expect([...requested]).toEqual([new URL(link).origin]);
   await shop.stop();

@@ -209,7 +209,7 @@ export function publicationRoutes(
 
   const pathOf = (params: unknown) => `/${z.object({ "*": z.string() }).parse(params)["*"]}`;
 
-  app.get("/admin/preview/*", async ({ params, id: reference, log }, reply) => {
+  app.get("/admin/preview/*", async ({ params, id, log }, reply) => {
     const [words, pathname] = [await readWords(), pathOf(params)];
     try {
       const preview = await previews.render(pathname);
@@ -218,7 +218,7 @@ export function publicationRoutes(
       if (error instanceof Mistaken) return sendPage(reply, renderUnrenderable(words, pathname, error), 422);
       if (!(error instanceof Unrenderable)) throw error;
       log.error(error, "A preview failed.");
-      return sendPage(reply, renderUnrenderable(words, pathname, { reference }), 503);
+      return sendPage(reply, renderUnrenderable(words, pathname, { reference: id.slice(0, 8) }), 503);
     }
   });
 

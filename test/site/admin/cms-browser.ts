@@ -38,16 +38,16 @@ async function startAdmin(options: { files?: Files; bundle?: string }, whenDone:
   const session = { isSignedOut: false };
   const proxy = createServer((incoming, outgoing) => {
     const { url, method, headers } = incoming;
-    if (session.isSignedOut) {
-      incoming.resume();
-      outgoing.writeHead(401, { "content-type": "application/problem+json" });
-      outgoing.end('{"status":401,"detail":"Sign in."}');
-      return;
-    }
     const [name = "", ending = ""] = /^\/admin\/[\w-]+\.(css|js)$/.exec(url ?? "") ?? [];
     if (name !== "") {
       outgoing.writeHead(200, { "content-type": ending === "css" ? "text/css" : "text/javascript" });
       outgoing.end(readFileSync(join(ROOT, "site/public", name)));
+      return;
+    }
+    if (session.isSignedOut) {
+      incoming.resume();
+      outgoing.writeHead(401, { "content-type": "application/problem+json" });
+      outgoing.end('{"status":401,"detail":"Sign in."}');
       return;
     }
     const passed = request(
@@ -218,7 +218,7 @@ export async function saveEntry(page: Page): Promise<string> {
   const told = note.getByText(problems.length === 0 ? "No mistakes" : "The check says");
   await told.waitFor();
   const said = await note.getByRole("status").textContent();
-  await note.getByRole("button", { name: "Close" }).click();
+  await note.getByRole("button", { name: "Close" }).press("Escape");
   await told.waitFor({ state: "detached" });
   return problems.length === 0 ? "" : (said ?? "");
 }

@@ -66,6 +66,17 @@ const MEASURE_CMS = `{
   ({ cms: [left, right, bottom], page: [scrollWidth, scrollHeight], covered });
 }`;
 
+/** Notes in the page what the note says one after the other, and whether it has the focus when it does. */
+const WATCH_NOTE = `{
+  const note = document.querySelector("#note");
+  window.noteSaid = [];
+  window.noteHadFocus = false;
+  new MutationObserver(() => {
+    noteSaid.push(note.firstElementChild.textContent);
+    if (noteSaid.at(-1) !== "") noteHadFocus ||= note.contains(document.activeElement);
+  }).observe(note.firstElementChild, { childList: true });
+}`;
+
 const box = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
 test("entries are opened and saved in Sveltia: a changed title is one line, and no request leaves the shop", async () => {
@@ -97,6 +108,10 @@ test("the header stays in view above the CMS, in a list and in an entry, on ever
     await look("list");
     await openEntry(page, cms, "pages/terms");
     await look("entry");
+    // Sveltia would make it open another tab.
+    const publish = page.getByRole("link", { name: "Publish" });
+    await publish.dispatchEvent("mousedown");
+    expect(await publish.getAttribute("target")).toBe(null);
     await page.goto(`${cms}#/collections/pages`);
   });
 });
@@ -116,11 +131,20 @@ test("words that are typed into a text change their paragraph, and no other", as
   });
 });
 
-test("what the check says of a saved entry is shown beside it", async () => {
+test("what the check says of a saved entry is shown in a note that names it, in the form's words, and takes no focus", async () => {
   await openCms(async (page, repository, cms) => {
     await openEntry(page, cms, "pages_mdx/returns");
+    await page.evaluate(WATCH_NOTE);
     await page.getByRole("textbox", { name: "Former addresses" }).fill("contact");
     expect(await saveEntry(page)).toMatch(/^Saved\. The check says: pages\/returns\.mdxLine \d+: .*contact/);
+    expect(await page.evaluate("noteSaid")).toEqual([
+      "Saving … ",
+      "",
+      "Saved. Checking … pages/returns.mdx",
+      expect.stringMatching(/^Saved\. The check says: pages\/returns\.mdxLine \d+: /),
+      "",
+    ]);
+    expect(await page.evaluate("noteHadFocus")).toBe(false);
     expect(await textOf(repository, DRAFTS, "content/pages/returns.mdx")).toContain("formerly: [contact]");
   });
 });
@@ -268,5 +292,16 @@ test("an editor whose session has ended is told, and keeps the text", async () =
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("You are no longer signed in.").waitFor();
     expect(await page.getByRole("textbox", { name: /^Title/ }).inputValue()).toBe("Ann's words");
+  });
+});
+
+test("Sveltia's own Sign Out ends the session", async () => {
+  await openCms(async (page) => {
+    await page.getByRole("button", { name: "Account" }).click();
+    const [ended] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/admin/sign-out")),
+      page.getByRole("menuitem", { name: "Sign Out" }).click(),
+    ]);
+    expect(ended.isNavigationRequest()).toBe(true);
   });
 });

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/content/drafts.ts";
 import { moveRef, readCommit, readFile } from "../../../../site/admin/content/git.ts";
 import { writePublication } from "../../../../site/admin/publication/changes.ts";
+import { endPublication, readRequest, writeProgress } from "../../../../site/admin/publication/request.ts";
 import { findBarriers } from "../../../accessibility.ts";
+import { eventually } from "../../../eventually.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";
 import { shops } from "../../../workspace.ts";
 import { openInBrowser } from "../cms-browser.ts";
@@ -59,3 +61,54 @@ test.each([
     });
   },
 );
+
+test("publishing says what it waits for, sends once, and shows the progress in place; typed prices aren't left unasked", async () => {
+  const product = "content/products/barcode-scanners/tavrel-pip.md";
+  vi.stubEnv("BASE_URL", undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await openInBrowser({ files: demoShopWith("barcode-scanners/tavrel-pip") }, async (page, repository, url) => {
+    await page.goto(`${url}/admin/prices`);
+    await page.getByRole("textbox", { name: "Price" }).first().fill("77.00");
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.getByRole("link", { name: "History" }).click({ noWaitAfter: true });
+    await eventually(() => expect(asked).toEqual(["beforeunload"]));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved as drafts").waitFor();
+    await page.getByRole("link", { name: "Publish" }).click();
+    await page.evaluate("window.isThisPage = true");
+    const held = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route("**/admin/publish", async (route, request) => {
+      sent.push(request.method());
+      await held.promise;
+      await route.continue();
+    });
+    const publish = page.getByRole("button", { name: "Publish the ticked files" });
+    await publish.click({ noWaitAfter: true });
+    await publish.click({ noWaitAfter: true });
+    const note = page.locator("#note").getByRole("status");
+    await eventually(async () => expect(await note.textContent()).toBe("Checking what you want to publish …"));
+    await eventually(() => expect(sent).toEqual(["POST"]));
+    held.resolve();
+    await page.getByText("Ann Änderung is publishing. Collecting the changes …").waitFor();
+    await page.evaluate("window.isThisPage = true");
+    const { id, editor } = readRequest(repository) ?? {};
+    const progress = { id: `${id}`, editor: editor ?? ANN, since: "2026-11-23T08:00:00Z" };
+    writeProgress(repository, { ...progress, step: "build" });
+    await page.getByText("Checking and building the shop …").waitFor();
+    const items = [`${product}:3: title is missing.`];
+    const failure = { reason: "mistakes", items } as const;
+    endPublication(repository, { ...progress, step: "build", isLive: false, failure });
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: /line 3: Title is missing/ })
+      .waitFor();
+    await page.getByRole("button", { name: "Publish the ticked files" }).waitFor();
+    expect(await page.evaluate("window.isThisPage")).toBe(true);
+    expect(asked).toEqual(["beforeunload"]);
+  });
+});
