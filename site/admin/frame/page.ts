@@ -68,7 +68,7 @@ const renderSignedOut = (words: AdminWords): Html => html`<dialog id="signed-out
 <h2 id="signed-out-title">${words.signed_out.title}</h2>
 <p>${words.signed_out.kept}</p>
 ${renderSignInForm(words, "sign_in")}
-<form method="dialog"><button class="secondary">${words.signed_out.later}</button></form>
+<form method="dialog"><button type="submit" class="secondary">${words.signed_out.later}</button></form>
 </dialog>
 `;
 
