@@ -65,7 +65,7 @@ test("with the link of `npm start` an editor makes a passkey, changes a price, a
     expect(await pricesAt(shop.url)).toEqual(["201.50", "201.50"]);
     await page.getByRole("link", { name: "History" }).first().click();
     await page.getByRole("link", { name: /kestrel-c2/ }).click();
-    await page.getByRole("button", { name: /^Take .*kestrel-c2\.md back$/ }).click();
+    await page.getByRole("button", { name: /^Take this file back: .*kestrel-c2\.md$/ }).click();
     await page.getByText('price: "189.00"').waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL(/\/admin\/sign-in$/);

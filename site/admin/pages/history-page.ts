@@ -39,7 +39,7 @@ export function renderPublication(
   const items = files.map(
     ({ path }) => html`<li>${nameOf(path)}
 ${renderDifference(words, differences.get(path) ?? [])}
-<button type="submit" class="danger" form="revert" name="path" value="${path}" aria-label="${history.revert_file_named({ file: nameOf(path) })}">${history.revert_file}</button></li>
+<button type="submit" class="danger" form="revert" name="path" value="${path}" aria-label="${history.revert_file}: ${nameOf(path)}">${history.revert_file}</button></li>
 `,
   );
   const all = html`<button type="submit" class="danger" form="revert">${history.revert}</button>

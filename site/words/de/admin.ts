@@ -268,7 +268,6 @@ export default {
     nothing: "Noch wurde nichts veröffentlicht.",
     revert: "Alle Dateien zurücknehmen",
     revert_file: "Diese Datei zurücknehmen",
-    revert_file_named: "{file} zurücknehmen",
     revert_hint:
       "Zurücknehmen schreibt den früheren Text in die Entwürfe. Sie sehen ihn, und was die Prüfung sagt, bevor Sie veröffentlichen.",
   },

@@ -262,7 +262,6 @@ export default {
     nothing: "Nothing has been published yet.",
     revert: "Take all files back",
     revert_file: "Take this file back",
-    revert_file_named: "Take {file} back",
     revert_hint:
       "Taking back writes the former text into the drafts. You see it, and what the check says, before you publish.",
   },

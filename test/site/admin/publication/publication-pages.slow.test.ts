@@ -286,7 +286,9 @@ test("one file of a publication is taken back, and the others stay; where it has
   const published = await publish(about, kestrel, renamed);
   const { body } = await get(`/admin/history/${published}`);
   for (const path of [about, kestrel, renamed])
-    expect(body).toMatch(new RegExp(`form="revert" name="path" value="${path}" aria-label="Take \\S+ back"`));
+    expect(body).toMatch(
+      new RegExp(`form="revert" name="path" value="${path}" aria-label="Take this file back: \\S+"`),
+    );
   const take = (path: string) => post(`/admin/history/${published}/revert`, [["path", path]]);
   expect((await take(kestrel)).headers.location).toBe("/admin/publish");
   expect([(await draft(kestrel))?.includes("189.00"), (await draft(about))?.includes("twice")]).toEqual([true, true]);
