@@ -5,6 +5,8 @@ const SCALE = 10_000n;
 /** Rates are BigInts of millionths: 21 % is 210000n. */
 const RATE_SCALE = 1_000_000n;
 const LIMIT = 10n ** 19n;
+/** Longer than any amount that people type. */
+const LONGEST = 64;
 
 /**
  * Parses a decimal string with at most `digits` digits after the point and 15 before it. Throws RangeError otherwise.
@@ -27,6 +29,59 @@ export function formatMoney(amount: bigint, digits: number): string {
   const shown = fraction.slice(0, digits) + fraction.slice(digits).replace(/0+$/, "");
   return `${amount < 0n ? "-" : ""}${size / SCALE}${shown && "."}${shown}`;
 }
+
+/**
+ * The amounts that somebody may mean by what they have typed, as they're stored: one, two to choose from, or none. Signs of the
+ * currency, spaces, and the `,-` of whole amounts don't count. One separator with exactly the currency's digits after it is
+ * decimal; others only separate groups of three: `1.089` in EUR is 1089.00, or 1.09 with a digit too many.
+ */
+export function readAmount(typed: string, currency: string): string[] {
+  if (typed.length > LONGEST) return [];
+  const [digits, payable] = [currencyDigits(currency), payableDigits(currency)];
+  const [, number = "", dash] = /^(.*?)(?:[.,] ?(-{1,2}|[–—]))?$/.exec(withoutSign(typed, currency)) ?? [];
+  const [, whole = "", decimals = ""] = /^(\d+)(?:[.,](\d*))?$/.exec(number) ?? [];
+  const [, groups = "", separator, point, cents = ""] =
+    /^([1-9]\d{0,2}(?:([ .,'’])\d{3})(?:\2\d{3})*)(?:([.,])(\d+))?$/.exec(number) ?? [];
+  const isAmount = (whole: string, decimals: string) =>
+    whole !== "" &&
+    decimals.length <= (dash === undefined ? digits : 0) &&
+    !/[1-9]/.test(decimals.slice(payable)) &&
+    BigInt(whole) < LIMIT / SCALE / 1000n;
+  const store = (whole: string, decimals: string) =>
+    formatMoney(parseMoney(`${BigInt(whole)}${decimals && `.${decimals}`}`), payable);
+  if (isAmount(whole, decimals) && decimals.length === payable) return [store(whole, decimals)];
+  const grouped = groups.replaceAll(/\D/g, "");
+  const amounts = groups !== "" && point !== separator && isAmount(grouped, cents) ? [store(grouped, cents)] : [];
+  if (isAmount(whole, decimals)) amounts.push(store(whole, decimals));
+  else if (amounts.length > 0 && whole !== "" && payable > 0 && dash === undefined)
+    amounts.push(formatMoney(divideTo(parseMoney(`${whole}.${decimals}`), 1n, payable), payable));
+  return amounts;
+}
+
+/** What people write and CLDR doesn't have in English. */
+const SIGNS: Readonly<Record<string, string>> = { CHF: "Fr" };
+
+/** A typed amount without the currency's code or sign before or after it, and with plain spaces. */
+function withoutSign(typed: string, currency: string): string {
+  const signs = [currency, SIGNS[currency], ...signsOf(currency)]
+    .flatMap((sign) => (sign === undefined ? [] : RegExp.escape(sign.normalize("NFKC"))))
+    .join("|");
+  // Compatibility makes one character of narrow spaces, of wide digits, and of both signs for yen.
+  const text = typed.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+  const [, before, number = "", after] =
+    new RegExp(`^((?:${signs})\\.? ?)?(.*?)( ?(?:${signs})\\.?)?$`, "i").exec(text) ?? [];
+  return before !== undefined && after !== undefined ? text : number;
+}
+
+/** A currency's signs, with and without its country: `$`, `US$`. */
+const signsOf = (currency: string): string[] =>
+  ["en", "en-001"].flatMap((locale) =>
+    (["symbol", "narrowSymbol"] as const).flatMap((currencyDisplay) =>
+      new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay })
+        .formatToParts(0)
+        .flatMap(({ type, value }) => (type === "currency" ? value : [])),
+    ),
+  );
 
 /** Parses a rate such as "0.21" or "0.055", at most six digits after the point. Throws RangeError. */
 export function parseRate(rate: string): bigint {
