@@ -1,18 +1,29 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 
-const [ENTRY, NOTE] = ["editor.ts", "note.ts"].map((name) => join(import.meta.dirname, name)) as [string, string];
+const ENTRY = join(import.meta.dirname, "editor.ts");
+/** What the bundle is made of, beside Sveltia. */
+const SOURCES = readdirSync(import.meta.dirname).sort().map((name) => join(import.meta.dirname, name));
 
 /** Where Sveltia would look for fonts, although it has registered ours, and for a newer release of itself. */
 const ELSEWHERE = /https:\/\/(?:cdn\.jsdelivr\.net\/fontsource\/fonts|unpkg\.com\/@sveltia\/cms)/g;
 
+/** What Sveltia says above each message of the shop, though most say what to do now. */
+const TRY_LATER: Readonly<Record<string, string>> = {
+  "There was an error while saving the entry. Please try again later.": "Nothing was saved.",
+  "Beim Speichern des Eintrags ist ein Fehler aufgetreten. Bitte später erneut versuchen.": "Nichts wurde gespeichert.",
+};
+
 const stayAtHome: Plugin = {
   name: "stay-at-home",
-  transform: (code, id) =>
-    id.includes("@sveltia/cms") ? { code: code.replaceAll(ELSEWHERE, "data:,"), map: null } : null,
+  transform(code, id) {
+    if (!id.includes("@sveltia/cms")) return null;
+    const ours = Object.entries(TRY_LATER).reduce((text, [theirs, words]) => text.replaceAll(theirs, words), code);
+    return { code: ours.replaceAll(ELSEWHERE, "data:,"), map: null };
+  },
 };
 
 /**
@@ -21,12 +32,9 @@ const stayAtHome: Plugin = {
  */
 export async function bundleCms(folder: string): Promise<string> {
   const sveltia = createRequire(import.meta.url).resolve("@sveltia/cms");
-  const hash = createHash("sha256")
-    .update(readFileSync(ENTRY))
-    .update(readFileSync(NOTE))
-    .update(readFileSync(sveltia))
-    .digest("hex")
-    .slice(0, 12);
+  const sources = createHash("sha256");
+  for (const path of [...SOURCES, sveltia]) sources.update(readFileSync(path));
+  const hash = sources.digest("hex").slice(0, 12);
   const bundle = join(folder, hash);
   if (existsSync(bundle)) return bundle;
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 // The script of /admin/cms/: Sveltia with this shop's configuration, already signed in.
 import CMS from "@sveltia/cms";
 import { openNote } from "./note.ts";
+import { giveTablesHeads } from "./tables.ts";
 
 const answer = await fetch("/admin/cms/config.json", { credentials: "same-origin" });
 if (!answer.ok) location.assign(`/admin/sign-in?next=${encodeURIComponent("/admin/cms/")}`);
@@ -20,6 +21,7 @@ window.fetch = async (...request) => {
 localStorage.setItem("sveltia-cms.user", JSON.stringify({ backendName: "gitea", token: "session" }));
 const note = openNote(words.note);
 note.watchSaves();
+giveTablesHeads();
 CMS.registerEventListener({
   name: "postSave",
   // Sveltia waits for the handler, and the check takes seconds.
