@@ -64,7 +64,7 @@ const SIGNS: Readonly<Record<string, string>> = { CHF: "Fr" };
 /** A typed amount without the currency's code or sign before or after it, and with plain spaces. */
 function withoutSign(typed: string, currency: string): string {
   const signs = [currency, SIGNS[currency], ...signsOf(currency)]
-    .flatMap((sign) => (sign === undefined ? [] : RegExp.escape(sign.normalize("NFKC"))))
+    .flatMap((sign) => (sign === undefined ? [] : sign.normalize("NFKC").replaceAll(/\W/g, "\\$&")))
     .join("|");
   // Compatibility makes one character of narrow spaces, of wide digits, and of both signs for yen.
   const text = typed.normalize("NFKC").replaceAll(/\s+/g, " ").trim();

@@ -15,6 +15,8 @@ export type Editing =
   | "document"
   /** The slug of a product. */
   | "product"
+  /** An amount in the shop's currency. */
+  | "amount"
   /** Several lines. */
   | "paragraphs"
   /** Either a text or a group of these fields, whose first field is that text. */

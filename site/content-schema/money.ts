@@ -1,7 +1,7 @@
 import { z } from "astro/zod";
 import { currencyDigits, payableDigits } from "../../api/contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../api/contract/money.ts";
-import { describeWrongInput, quoted } from "./fields.ts";
+import { describeWrongInput, editedAs, quoted } from "./fields.ts";
 
 /**
  * A price: a decimal string above zero with exactly the currency's decimals, or without any where nobody can pay a fraction:
@@ -9,12 +9,14 @@ import { describeWrongInput, quoted } from "./fields.ts";
  */
 export function price(currency: string | undefined) {
   const digits = currency === undefined ? undefined : payableDigits(currency);
-  return z.string({ error: ({ input }) => missingOrUnquoted(input, digits ?? 2) }).superRefine((text, context) => {
+  const amount = z.string({ error: ({ input }) => missingOrUnquoted(input, digits ?? 2) });
+  const price = amount.superRefine((text, context) => {
     const isZero = /^0+(\.0*)?$/.test(text);
     const rule = isZero || text.startsWith("-") ? " A price must be above zero." : "";
     const problem = isZero ? "is zero." : amountProblem(text, currency);
     if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}${rule}` });
   });
+  return editedAs("amount", price);
 }
 
 /** Orders two amounts of one currency, exactly: negative when `a` is the smaller. Both have the currency's digits, and none is negative. */

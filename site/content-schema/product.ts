@@ -195,6 +195,11 @@ export function productSchema(currency: string | undefined) {
     }));
 }
 
+const variantFields = ["sku", "price", "availability", "gtin", "barcode", "available_from"] as const;
+
+/** Whether a product's field belongs to each of its variants, if it has any. */
+export const isVariantField = (name: string): boolean => variantFields.some((field) => field === name);
+
 /** Allows an expected date for pre-orders and backorders only. */
 function checkDay(
   { availability, available_from }: { availability?: string | undefined; available_from?: string | undefined },
@@ -213,7 +218,7 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
   const { success, data } = loose.safeParse(product);
   if (!success) return;
-  for (const field of ["sku", "price", "availability", "gtin", "barcode", "available_from"] as const) {
+  for (const field of variantFields) {
     const needed = field === "sku" || field === "price" || field === "availability";
     if (data.variants && data[field] !== undefined)
       report([field], "belongs to each of the `variants`: move it there.");

@@ -1,7 +1,7 @@
 import { z } from "astro/zod";
 import { placeCode, TERRITORIES, territoryOf } from "../../api/contract/territories.ts";
 import { english } from "../words/languages.ts";
-import { describeInput, describeWrongInput, quoted, strict, text } from "./fields.ts";
+import { describeInput, describeWrongInput, editedAs, quoted, strict, text } from "./fields.ts";
 import { amountProblem, compareAmounts } from "./money.ts";
 
 /** An ISO 3166-1 alpha-2 country code. */
@@ -62,9 +62,9 @@ const zone = strict({
   /** Territories too that aren't delivered to with their country, or have a price of their own. */
   countries: listOf(place),
   /** The price of delivering one order, in the shop's currency, with tax as in its other prices. "0.00" is free. */
-  price: text('price: "7.50"'),
+  price: editedAs("amount", text('price: "7.50"')),
   /** The value of goods from which delivery is free. */
-  free_from: text('free_from: "500.00"').optional(),
+  free_from: editedAs("amount", text('free_from: "500.00"')).optional(),
   /** From the warehouse to the door. */
   transit_days: days,
 });

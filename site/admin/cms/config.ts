@@ -1,5 +1,7 @@
 import { pictureTypes } from "../../content-check/content-files.ts";
 import { documentTypes } from "../../content-schema/documents.ts";
+import { isVariantField } from "../../content-schema/product.ts";
+import { LARGEST_PX } from "../../pictures/picture-sizes.ts";
 import type { Field, Kind } from "../content/fields.ts";
 import { type FormatName, formatNamed } from "../content/formats.ts";
 import type { AdminWords } from "../words.ts";
@@ -73,7 +75,10 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
     logout_redirect_url: "#sign-out",
     media_folder: "content",
     public_folder: "",
-    media_libraries: { stock_assets: false },
+    media_libraries: {
+      default: { config: { slugify_filename: true, transformations: photographs } },
+      stock_assets: false,
+    },
     slug: { encoding: "ascii", clean_accents: true },
     output: { omit_empty_optional_fields: true },
     editor: { preview: false },
@@ -122,7 +127,9 @@ function toWidget(field: Field, path: string, { words, hints }: Pick<ShopToEdit,
   const { cms } = words;
   const of = (name: string, kind: Kind, required = true): Widget =>
     toWidget({ ...kind, name, required }, `${path}.${field.name}`, { words, hints });
-  const hint = describe(field, hints.get(field.name), words);
+  const own = describe(field, hints.get(field.name), words);
+  const isAboveVersions = path === ("products" satisfies FormatName) && isVariantField(field.name);
+  const hint = [own, ...(isAboveVersions ? [cms.above_versions] : [])].filter(Boolean).join(" ");
   const labels: Readonly<Record<string, string>> = cms.fields;
   const base = {
     name: field.name,
@@ -134,13 +141,14 @@ function toWidget(field: Field, path: string, { words, hints }: Pick<ShopToEdit,
     case "line":
       return { ...base, widget: "string", ...(field.longest && { maxlength: field.longest }) };
     case "product":
+    case "amount":
       return { ...base, widget: "string" };
     case "paragraphs":
       return { ...base, widget: "text" };
     case "texts":
       return field.item.kind === "product" ? { ...base, widget: "list" } : { ...base, widget: "text" };
     case "picture":
-      return { ...base, widget: "image", choose_url: false, accept: endings(pictureTypes) };
+      return { ...base, widget: "image", choose_url: false, ...uploadOf(field.types) };
     case "document":
       return { ...base, widget: "file", choose_url: false, accept: endings(documentTypes) };
     case "date":
@@ -180,6 +188,21 @@ const summaryOf = (fields: readonly Field[]): string => {
   const shown = fields.find(({ kind }) => kind === "line") ?? fields[0];
   return shown ? `{{${shown.name}}}` : "";
 };
+
+/**
+ * What Sveltia does with a photograph, as a phone or camera takes it, before it's sent: turns it upright, scales it down to twice
+ * the largest picture of the shop (a screen may have two pixels for one of CSS), and leaves out its metadata. It decodes HEIC.
+ */
+const photographs = { raster_image: { format: "webp", quality: 90, width: 2 * LARGEST_PX, height: 2 * LARGEST_PX } };
+
+/** HEIC, in which iPhones take photographs, and what else becomes a WebP picture. */
+const photographTypes = [...pictureTypes, "heic", "heif"];
+
+/** A picture's widget. Where it can't be WebP, such as the logo, it's sent as it is. */
+const uploadOf = (types: readonly string[]): Settings =>
+  types.includes("webp")
+    ? { accept: endings(photographTypes) }
+    : { accept: endings(types), media_libraries: { default: { config: { slugify_filename: true } } } };
 
 const endings = (types: readonly string[]): string => types.map((type) => `.${type}`).join(",");
 

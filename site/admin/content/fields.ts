@@ -1,4 +1,5 @@
 import { z } from "astro/zod";
+import { pictureTypes } from "../../content-check/content-files.ts";
 import { editingOf } from "../../content-schema/fields.ts";
 
 // What editors can write into a file, read from the schema that checks it: the form in the browser, the reader and the
@@ -7,7 +8,9 @@ import { editingOf } from "../../content-schema/fields.ts";
 /** The value of a field, or of a list's item. */
 export type Kind =
   | { kind: "line"; longest: number | undefined }
-  | { kind: "paragraphs" | "picture" | "document" | "product" | "date" | "boolean" | "integer" }
+  | { kind: "paragraphs" | "document" | "product" | "amount" | "date" | "boolean" | "integer" }
+  /** A picture of one of these types, by the ending of its name. */
+  | { kind: "picture"; types: readonly string[] }
   | { kind: "choice"; options: readonly string[] }
   /** A list of texts; with `orText`, a single one may be written without a list. */
   | { kind: "texts"; orText: boolean; item: Kind }
@@ -48,6 +51,8 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; required: boolean } {
 function kindOf(schema: z.ZodType): Kind {
   const { inner } = unwrap(schema);
   const as = editingOf(inner);
+  if (as === "picture")
+    return { kind: as, types: pictureTypes.filter((type) => inner.safeParse(`./picture.${type}`).success) };
   if (typeof as === "string") return { kind: as };
   if (as !== undefined) {
     const fields = fieldsOf(as);

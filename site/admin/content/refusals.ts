@@ -1,12 +1,20 @@
 import { posix } from "node:path";
 import { isDocument, isPicture } from "../../content-check/content-files.ts";
 import { inspectPicture } from "../../content-check/pictures.ts";
+import { type AdminWords, wordsFor } from "../words.ts";
 import { formatOf } from "./formats.ts";
 import type { TreeEntry } from "./git.ts";
 
-/** What can't be stored, in a sentence for the editor. */
+/** What can't be stored, in a sentence for the editor; the message has it in English. */
 export class Refused extends Error {
   override name = "Refused";
+  /** The sentence in an editor's words. */
+  readonly say: (words: AdminWords) => string;
+
+  constructor(say: string | ((words: AdminWords) => string)) {
+    super(typeof say === "string" ? say : say(wordsFor("en")));
+    this.say = typeof say === "string" ? () => say : say;
+  }
 }
 
 const MOST_MEGABYTES = 20;
@@ -18,14 +26,17 @@ export function refusePath(path: string, tree: readonly TreeEntry[]): void {
     (part) => /^[^.\s\\:-][^\\:\p{Cc}\p{Cf}]*$/u.test(part) && Buffer.byteLength(part) <= 200,
   );
   if (parts[0] !== "content" || parts.length < 2 || parts.length > 6 || !isPlain)
-    throw new Refused(`“${path.slice(0, 200)}” can't be a file's name. Use lowercase letters, digits and hyphens.`);
+    throw new Refused(({ refused }) => refused.name({ name: path.slice(0, 200) }));
   if (formatOf(path) === undefined && !isPicture(path) && !isDocument(path))
-    throw new Refused(`${path} isn't a text, a picture or a document of the shop.`);
+    throw new Refused(({ refused }) => refused[isPhotograph(path) ? "photograph" : "type"]({ name: path }));
   const inTheWay = tree.find(
     (entry) => (entry.path === path || path.startsWith(`${entry.path}/`)) && !isExpected(entry, entry.path === path),
   );
-  if (inTheWay) throw new Refused(`${inTheWay.path} isn't a plain file or folder, so nothing can be saved there.`);
+  if (inTheWay) throw new Refused(({ refused }) => refused.in_the_way({ name: inTheWay.path }));
 }
+
+/** Whether a file's name is one that phones and cameras give, and a picture's can't be: the CMS converts it, a program has to. */
+const isPhotograph = (path: string): boolean => isPicture(path.toLowerCase()) || /\.(?:heic|heif)$/i.test(path);
 
 const isExpected = ({ mode, type }: TreeEntry, isFile: boolean): boolean =>
   isFile ? mode.startsWith("100") : type === "tree";
@@ -34,7 +45,9 @@ const isExpected = ({ mode, type }: TreeEntry, isFile: boolean): boolean =>
 export async function refuseUpload(path: string, bytes: Buffer): Promise<void> {
   const name = posix.basename(path);
   if (bytes.length > MOST_MEGABYTES * 1_000_000)
-    throw new Refused(`${name} has ${Math.ceil(bytes.length / 1_000_000)} MB. The limit is ${MOST_MEGABYTES} MB.`);
+    throw new Refused(({ refused }) =>
+      refused.size({ name, size: Math.ceil(bytes.length / 1_000_000), limit: MOST_MEGABYTES }),
+    );
   const problem = isPicture(path) ? await inspectPicture(bytes, path) : undefined;
-  if (problem !== undefined) throw new Refused(`${name} ${problem}`);
+  if (problem !== undefined) throw new Refused(({ refused }) => refused.picture({ name, problem }));
 }

@@ -6,6 +6,7 @@ import { parseForm } from "./form-text.ts";
 import { formatOf } from "./formats.ts";
 import { type Change, type Person, readBlobs, readFile, readTree, type TreeEntry } from "./git.ts";
 import { Refused, refusePath, refuseUpload } from "./refusals.ts";
+import { storeTyped } from "./typed.ts";
 import { type FileForm, type FileFormat, writeFile } from "./writer.ts";
 
 /** One file of a save, as an editor's browser sends it. */
@@ -98,7 +99,7 @@ async function bytesOf(repository: string, { path, from, base, content }: FileSa
   const [old] = base === undefined ? [] : await readBlobs(repository, [base]);
   if (base !== undefined && old === undefined) throw new Refused(`The version of ${path} that you opened is unknown.`);
   const oldText = old === undefined ? undefined : decode(path, old);
-  const form = parseForm(format, decode(path, content));
+  const form = await storeTyped(repository, format, parseForm(format, decode(path, content)), oldText);
   const wasRenamed = from !== undefined && posix.basename(from) !== posix.basename(path);
   const wanted = wasRenamed ? await keepAddress(repository, format, form, from) : form;
   return Buffer.from(writeFile(format, oldText, wanted));

@@ -1,7 +1,9 @@
 import { AVAILABILITIES } from "../../../api/contract/availability.ts";
+import { displayMoney, readAmount } from "../../../api/contract/money.ts";
+import { type Money, sayUnclear } from "../content/typed.ts";
 import { type Html, html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
-import type { PriceTable, Row } from "../publication/prices.ts";
+import type { PriceTable, ReadPrices, Row } from "../publication/prices.ts";
 import type { AdminWords } from "../words.ts";
 
 export interface PricesView {
@@ -9,28 +11,72 @@ export interface PricesView {
   categories: readonly { slug: string; title: string }[];
   category: string;
   table: PriceTable;
-  /** What the editor has entered and couldn't be saved, by the field's name. */
+  /** In which the prices are; undefined while store.yaml can't be read. */
+  money: Money | undefined;
+  /** What the editor has entered and wasn't saved, by the field's name. */
   entered?: ReadonlyMap<string, string>;
+  /** What is meant by the prices that were entered, if that isn't saved before the editor has seen it. */
+  read?: ReadPrices;
   /** How the last save ended, with what the check says of what was saved. */
   notice?: { kind: "good" | "wait" | "bad"; text: string; problems?: readonly string[] };
 }
 
 /** The page at /admin/prices: price, availability and day of every version of a category, in one table. */
-export function renderPrices({ words, categories, category, table, entered, notice }: PricesView): string {
+export function renderPrices(view: PricesView): string {
+  const { words, categories, category, table, read, notice } = view;
   const { prices } = words;
   const options = categories.map(
     ({ slug, title }) =>
       html`<option value="${slug}"${slug === category ? html` selected` : undefined}>${title}</option>`,
   );
-  const main = html`${notice && renderNotice(words, notice)}
+  const main = html`${notice && renderNotice(words, notice)}${read && renderReview(view, read)}
 <form method="get" action="/admin/prices">
 <p class="actions"><label for="category">${prices.category}</label>
 <select name="category" id="category">${options}</select>
 <button type="submit" class="secondary">${prices.show}</button></p>
 </form>
-${table.rows.length === 0 ? html`<p>${prices.nothing}</p>` : renderTable(words, category, table, entered)}
+${table.rows.length === 0 ? html`<p>${prices.nothing}</p>` : renderTable(view)}
 `;
-  return renderPage({ words, title: words.parts.prices.name, place: "prices", main, width: "wide" });
+  const head = html`<script type="module" src="/admin/prices.js"></script>
+`;
+  return renderPage({ words, title: words.parts.prices.name, place: "prices", head, main, width: "wide" });
+}
+
+/** What will be stored for the prices that were typed in another way, or why a price isn't clear, each with its field. */
+function renderReview({ words, table, entered, money }: PricesView, { stored, unclear }: ReadPrices): Html {
+  const { prices } = words;
+  const shown = unclear.size > 0 ? unclear : stored;
+  const items = table.rows.flatMap((row, index) => {
+    const name = `price:${row.key}`;
+    const typed = entered?.get(name) ?? "";
+    if (!shown.has(name) || money === undefined) return [];
+    return html`<li><a href="#price-${index}">${row.title}, ${row.version}</a>: ${sayReading(words, typed, money)}</li>
+`;
+  });
+  return html`<div class="notice ${unclear.size > 0 ? "bad" : "wait"}" role="status"><p>${unclear.size > 0 ? prices.unclear : prices.review}</p>
+<ul>
+${items}</ul></div>`;
+}
+
+/** What will be stored for a typed price, in the shop's format; or why that isn't clear. */
+function sayReading(words: AdminWords, typed: string, money: Money): string {
+  const [amount, another] = readAmount(typed, money.currency);
+  return amount === undefined || another !== undefined
+    ? sayUnclear(words, words.cms.fields.price, typed, money)
+    : displayMoney(amount, money.currency, money.locale);
+}
+
+/** What stands below a price's field: what will be stored, or why that isn't clear, with what it may be to choose from. */
+export function renderReading(words: AdminWords, name: string, typed: string, money: Money): Html {
+  const amounts = readAmount(typed, money.currency);
+  const text = sayReading(words, typed, money);
+  if (amounts.length === 1) return html`<span class="hint">${text}</span>`;
+  // Of two fields of a name the server takes the last.
+  const choices = amounts.map(
+    (amount) =>
+      html` <label><input type="radio" name="${name}" value="${amount}">${displayMoney(amount, money.currency, money.locale)}</label>`,
+  );
+  return html`<p class="error">${text}</p>${choices}`;
 }
 
 function renderNotice({ publish }: AdminWords, { kind, text, problems = [] }: NonNullable<PricesView["notice"]>): Html {
@@ -39,12 +85,9 @@ function renderNotice({ publish }: AdminWords, { kind, text, problems = [] }: No
   return html`<div class="notice ${kind}" role="status"><p>${text}</p>${problems.length > 0 ? list : undefined}</div>`;
 }
 
-function renderTable(
-  words: AdminWords,
-  category: string,
-  { rows, bases }: PriceTable,
-  entered: ReadonlyMap<string, string> | undefined,
-): Html {
+function renderTable(view: PricesView): Html {
+  const { words, category, table } = view;
+  const { rows, bases } = table;
   const { prices, cms } = words;
   const named = new Set(rows.map(({ path }) => path));
   const hidden = [...bases]
@@ -58,14 +101,15 @@ function renderTable(
 ${hidden}<section class="scroll" aria-label="${words.parts.prices.name}" tabindex="0"><table>
 <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>
-${rows.map((row) => renderRow(words, row, entered))}</tbody>
+${rows.map((row, index) => renderRow(view, row, index))}</tbody>
 </table></section>
 <p class="bar"><button type="submit">${prices.save}</button> <span class="muted">${prices.save_hint}</span></p>
 </form>
 `;
 }
 
-function renderRow({ cms }: AdminWords, row: Row, entered: ReadonlyMap<string, string> | undefined): Html {
+function renderRow({ words, entered, read, money }: PricesView, row: Row, index: number): Html {
+  const { cms } = words;
   const nameOf = (field: keyof Row["values"]) => `${field}:${row.key}`;
   const shownValue = (field: keyof Row["values"]) => entered?.get(nameOf(field)) ?? row.values[field];
   const label = (field: keyof Row["values"]) => `${cms.fields[field]}: ${row.title}, ${row.version}`;
@@ -75,8 +119,12 @@ function renderRow({ cms }: AdminWords, row: Row, entered: ReadonlyMap<string, s
     const text = (cms.choices as Record<string, string>)[value] ?? value;
     return html`<option value="${value}"${value === current ? html` selected` : undefined}>${text}</option>`;
   });
+  const price = nameOf("price");
+  const isUnclear = read?.unclear.has(price);
+  const isRead = money !== undefined && (isUnclear || read?.stored.has(price));
+  const reading = isRead ? renderReading(words, price, shownValue("price"), money) : undefined;
   return html`<tr><th scope="row">${row.title}</th><td>${row.version}</td>
-<td><input type="text" name="${nameOf("price")}" value="${shownValue("price")}" inputmode="decimal" size="9" class="number" aria-label="${label("price")}"></td>
+<td><input type="text" id="price-${index}" name="${price}" value="${shownValue("price")}" inputmode="decimal" size="9" class="number" aria-label="${label("price")}" aria-describedby="reading-${index}"${isUnclear ? html` aria-invalid="true"` : undefined}><div id="reading-${index}" aria-live="polite">${reading}</div></td>
 <td><select name="${nameOf("availability")}" aria-label="${label("availability")}">${options}</select></td>
 <td><input name="${nameOf("available_from")}" value="${day}"${/^(?:\d{4}-\d\d-\d\d)?$/.test(day) ? html` type="date"` : html` type="text"`} aria-label="${label("available_from")}"></td></tr>
 `;

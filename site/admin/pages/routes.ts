@@ -3,11 +3,13 @@ import { createReadStream } from "node:fs";
 import { extname } from "node:path";
 import { z } from "astro/zod";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { readAmount } from "../../../api/contract/money.ts";
 import { pictureMediaType } from "../../content-check/content-files.ts";
 import { type DraftCheck, problemsAbout } from "../content/draft-check.ts";
 import { DRAFTS, EditConflict, MAIN, readDrafts } from "../content/drafts.ts";
 import { editorOf } from "../content/editor.ts";
 import { moveRef, type Person, RefMoved, readCommit } from "../content/git.ts";
+import { readMoney } from "../content/typed.ts";
 import {
   findChanges,
   readEdits,
@@ -21,13 +23,13 @@ import {
 import { readDifferences } from "../publication/differences.ts";
 import { readHistory, readPublication } from "../publication/history.ts";
 import { openPreviews, Unrenderable } from "../publication/preview.ts";
-import { readPrices, savePrices } from "../publication/prices.ts";
+import { readPrices, readTypedPrices, savePrices } from "../publication/prices.ts";
 import { type Failure, readProgress, readRequest, requestPublication } from "../publication/request.ts";
 import { Mistaken } from "../publication/without-mistakes.ts";
 import type { AdminWords } from "../words.ts";
 import { renderHistory, renderPublication } from "./history-page.ts";
 import { renderPreview, renderUnrenderable } from "./preview-page.ts";
-import { type PricesView, renderPrices } from "./prices-page.ts";
+import { type PricesView, renderPrices, renderReading } from "./prices-page.ts";
 import { renderPublish } from "./publish-page.ts";
 
 export interface PublicationOptions {
@@ -170,16 +172,26 @@ export function publicationRoutes(
     return moveDrafts(editor, reply, drafts, () => writeRevert(repository, drafts, { commit: id, path, editor }));
   });
 
-  async function sendPrices(reply: FastifyReply, query: unknown, shown: Pick<PricesView, "entered" | "notice"> = {}) {
-    const [words, categories] = await Promise.all([readWords(), readCategories()]);
+  async function sendPrices(reply: FastifyReply, query: unknown, shown: Partial<PricesView> = {}) {
+    const [words, categories, money] = await Promise.all([readWords(), readCategories(), readMoney(repository)]);
     const { category = categories[0]?.slug ?? "" } = z.object({ category: z.string().optional() }).parse(query);
     if (!categories.some(({ slug }) => slug === category)) return reply.callNotFound();
     const table = await readPrices(repository, category);
-    const status = shown.notice?.kind === "bad" ? 409 : 200;
-    return sendPage(reply, renderPrices({ words, categories, category, table, ...shown }), status);
+    const status = shown.notice?.kind === "bad" ? 409 : shown.read?.unclear.size ? 422 : 200;
+    return sendPage(reply, renderPrices({ words, categories, category, table, money, ...shown }), status);
   }
 
   app.get("/admin/prices", async ({ query }, reply) => sendPrices(reply, query));
+
+  // What a price that is being typed means, for prices.js.
+  app.get("/admin/prices/amount", async ({ query }, reply) => {
+    const { name, typed } = z.object({ name: z.string(), typed: z.string().trim() }).parse(query);
+    const [words, money] = await Promise.all([readWords(), readMoney(repository)]);
+    if (money === undefined || typed === "") return reply.send({ html: "" });
+    const amounts = readAmount(typed, money.currency);
+    const html = renderReading(words, name, typed, money).text;
+    return reply.send({ ...(amounts.length === 1 && { amount: amounts[0] }), html });
+  });
 
   app.post("/admin/prices", async (request, reply) => {
     const { prices } = await readWords();
@@ -188,6 +200,12 @@ export function publicationRoutes(
       [...entered].filter(([name]) => name.startsWith("base:")).map(([name, id]) => [name.slice("base:".length), id]),
     );
     try {
+      const money = await readMoney(repository);
+      const read = money && (await readTypedPrices(repository, entered, bases, money));
+      if (read && read.stored.size + read.unclear.size > 0) {
+        const meant = new Map([...entered, ...read.stored]);
+        return await sendPrices(reply, request.query, { entered: meant, read });
+      }
       const files = await savePrices(repository, entered, bases, editorOf(request));
       if (files.length === 0)
         return await sendPrices(reply, request.query, { notice: { kind: "good", text: prices.unchanged } });

@@ -1,9 +1,11 @@
 import { parse } from "node:path";
+import { readAmount } from "../../../api/contract/money.ts";
 import { readDrafts, saveToDrafts } from "../content/drafts.ts";
 import type { Form, FormGroup } from "../content/form.ts";
 import { formatNamed } from "../content/formats.ts";
 import { type Person, readBlobs, readTree } from "../content/git.ts";
 import { Refused } from "../content/refusals.ts";
+import type { Money } from "../content/typed.ts";
 import { readFile, writeFile } from "../content/writer.ts";
 
 const FIELDS = ["price", "availability", "available_from"] as const;
@@ -76,6 +78,51 @@ const namesOf = (options: Form): string[] =>
     ? options.flatMap((option) => (typeof option === "object" && !Array.isArray(option) ? asText(option["value"]) : []))
     : [];
 
+/** What is meant by the prices of a table, by their fields' names. */
+export interface ReadPrices {
+  /** Those that are stored in another way than they were typed. */
+  stored: Map<string, string>;
+  /** Those that can't be read, and those with two readings, each with these. */
+  unclear: Map<string, string[]>;
+}
+
+/** Reads the prices of a table that differ from those that the editor saw, by the same names as for `savePrices`. */
+export async function readTypedPrices(
+  repository: string,
+  submitted: ReadonlyMap<string, string>,
+  bases: ReadonlyMap<string, string>,
+  { currency }: Money,
+): Promise<ReadPrices> {
+  const read: ReadPrices = { stored: new Map(), unclear: new Map() };
+  for (const { path, text } of await readBases(repository, bases))
+    for (const [index, version] of versionsOf(readFile(FORMAT, text).values).entries()) {
+      const name = `price:${path}:${index}`;
+      const typed = submitted.get(name)?.trim() ?? "";
+      if (typed === "" || typed === asText(version["price"])) continue;
+      const amounts = readAmount(typed, currency);
+      const [amount] = amounts;
+      if (amounts.length !== 1) read.unclear.set(name, amounts);
+      else if (amount !== undefined && amount !== typed) read.stored.set(name, amount);
+    }
+  return read;
+}
+
+/** The products as the editor saw them. */
+async function readBases(
+  repository: string,
+  bases: ReadonlyMap<string, string>,
+): Promise<{ path: string; text: string }[]> {
+  const paths = [...bases.keys()];
+  if (paths.some((path) => !/^content\/products\/[^/]+\/[^/]+\.md$/.test(path)))
+    throw new Refused("Only products have prices.");
+  const blobs = await readBlobs(repository, [...bases.values()]);
+  return paths.map((path, index) => {
+    const text = blobs[index]?.toString();
+    if (text === undefined) throw new Refused(`The version of ${path} that you opened is unknown.`);
+    return { path, text };
+  });
+}
+
 /**
  * Saves a table's values as one commit of the drafts. Throws an EditConflict where somebody has changed one of the files
  * since the table was read.
@@ -89,13 +136,7 @@ export async function savePrices(
   bases: ReadonlyMap<string, string>,
   author: Person,
 ): Promise<string[]> {
-  const paths = [...bases.keys()];
-  if (paths.some((path) => !/^content\/products\/[^/]+\/[^/]+\.md$/.test(path)))
-    throw new Refused("Only products have prices.");
-  const blobs = await readBlobs(repository, [...bases.values()]);
-  const changes = paths.flatMap((path, index) => {
-    const text = blobs[index]?.toString();
-    if (text === undefined) throw new Refused(`The version of ${path} that you opened is unknown.`);
+  const changes = (await readBases(repository, bases)).flatMap(({ path, text }) => {
     const written = writeRows(path, text, submitted);
     return written === text ? [] : { path, bytes: Buffer.from(written) };
   });

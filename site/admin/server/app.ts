@@ -56,7 +56,7 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
   /** In a page for an editor who has opened one, and as JSON for Sveltia. */
   async function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown) {
     const words = await readWords(repository);
-    const [status, message] = describeError(error, words.problems);
+    const [status, message] = describeError(error, words);
     if (status >= 500) request.log.error(error);
     reply.code(status);
     if (!request.headers.accept?.includes("text/html")) return reply.send({ message });
@@ -116,13 +116,15 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
 class NotFound extends Error {}
 
 /** The status and the sentence for an editor. */
-function describeError(error: unknown, words: AdminWords["problems"]): [number, string] {
-  if (error instanceof NotFound) return [404, words.not_found];
-  if (error instanceof SignedOut) return [401, words.signed_out];
-  if (error instanceof Refused || error instanceof Unreadable) return [422, error.message];
+function describeError(error: unknown, words: AdminWords): [number, string] {
+  const { problems } = words;
+  if (error instanceof NotFound) return [404, problems.not_found];
+  if (error instanceof SignedOut) return [401, problems.signed_out];
+  if (error instanceof Refused) return [422, error.say(words)];
+  if (error instanceof Unreadable) return [422, error.message];
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : undefined;
-  if (error instanceof z.ZodError || (status !== undefined && status < 500)) return [status ?? 400, words.invalid];
-  return [503, words.unavailable];
+  if (error instanceof z.ZodError || (status !== undefined && status < 500)) return [status ?? 400, problems.invalid];
+  return [503, problems.unavailable];
 }
 
 /** The words in the shop's language; in English while the content can't be read. */

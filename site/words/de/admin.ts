@@ -83,6 +83,7 @@ export default {
       unchecked: "Gespeichert, aber nicht geprüft: „Veröffentlichen“ sagt, ob es Fehler gibt.",
       close: "Schließen",
     },
+    above_versions: "Bei einem Produkt mit Ausführungen leer lassen: Jede hat dieses Feld für sich.",
     no_script: "Der Editor braucht JavaScript. Bitte erlauben Sie es für diese Seite.",
     loading: "Der Editor wird geöffnet …",
     fields: {
@@ -280,9 +281,26 @@ export default {
     save: "Speichern",
     save_hint: "Alles, was Sie geändert haben, wird auf einmal gespeichert, als Entwurf.",
     saved: "Als Entwürfe gespeichert: {files}",
+    unclear: "Noch ist nichts gespeichert, denn diese Preise sind nicht eindeutig:",
+    review: "Noch ist nichts gespeichert. Ist es so gemeint? Dann speichern Sie noch einmal:",
     unchanged: "Nichts wurde geändert.",
     conflict:
       "Jemand hat {files} geändert, seit Sie diese Tabelle geöffnet haben. Darum wurde nichts gespeichert. Ihre Eingaben stehen noch hier: Speichern Sie erneut, um sie zu behalten.",
+  },
+  refused: {
+    name: "„{name}“ kann nicht der Name einer Datei sein. Nehmen Sie Kleinbuchstaben, Ziffern und Bindestriche.",
+    type: "{name} ist kein Text, kein Bild und kein Dokument des Shops. Speichern Sie die Datei als JPG, PNG, SVG oder PDF.",
+    photograph:
+      "{name} können nicht alle Browser anzeigen. Speichern Sie das Bild als JPEG, dessen Name auf .jpg endet; ein iPhone macht es unter Einstellungen, Kamera, Formate, „Maximale Kompatibilität“.",
+    in_the_way: "{name} ist keine gewöhnliche Datei und kein Ordner, deshalb lässt sich dort nichts speichern.",
+    size: "{name} hat {size} MB. Höchstens {limit} MB sind möglich. Speichern Sie die Datei kleiner.",
+    picture:
+      "{name} lässt sich nicht als Bild verwenden. Speichern Sie es neu: ein Foto als JPG oder PNG mit höchstens 24 Megapixeln, eine Zeichnung als „einfaches SVG“. Die Prüfung sagt dazu: {name} {problem}",
+    no_amount:
+      "{label}: „{typed}“ ist kein Betrag in der Währung des Shops. Schreiben Sie ihn zum Beispiel so: {example}.",
+    two_amounts: "{label}: „{typed}“ kann {shown} oder {other} sein. Schreiben Sie {first} oder {second}.",
+    above_versions:
+      "{label}: Dieses Produkt hat Ausführungen, und jede hat dieses Feld für sich. Leeren Sie es oben, und füllen Sie es bei jeder Ausführung aus.",
   },
   preview: {
     title: "Vorschau von {path}",

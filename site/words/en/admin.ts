@@ -78,6 +78,7 @@ export default {
       unchecked: "Saved, but not checked: “Publish” will say whether there are mistakes.",
       close: "Close",
     },
+    above_versions: "Leave it empty if there are versions, which have their own.",
     no_script: "The editor needs JavaScript. Please switch it on for this page.",
     loading: "Opening the editor…",
     /** Fields, by their names in the files; a field without one is shown by its own name. */
@@ -274,9 +275,25 @@ export default {
     save: "Save",
     save_hint: "Everything you have changed is saved at once, as a draft.",
     saved: "Saved as drafts: {files}",
+    unclear: "Nothing has been saved yet, because it isn't clear which prices are meant:",
+    review: "Nothing has been saved yet. Is this what you mean? Then save once more:",
     unchanged: "Nothing was changed.",
     conflict:
       "Somebody has changed {files} since you opened this table, so nothing was saved. What you have entered is still here: save again to keep it.",
+  },
+  /** What can't be stored, and what to do. */
+  refused: {
+    name: "“{name}” can't be a file's name. Use lowercase letters, digits and hyphens.",
+    type: "{name} isn't a text, a picture or a document of the shop. Save it as a JPG, PNG, SVG or PDF.",
+    photograph:
+      "{name} can't be shown by all browsers. Save it as a JPEG whose name ends in .jpg; an iPhone does it with Settings, Camera, Formats, “Most Compatible”.",
+    in_the_way: "{name} isn't a plain file or folder, so nothing can be saved there.",
+    size: "{name} has {size} MB. The limit is {limit} MB. Save it smaller.",
+    picture: "{name} {problem}",
+    no_amount: "{label}: “{typed}” isn't an amount in this shop's currency. Write it, for example, as {example}.",
+    two_amounts: "{label}: “{typed}” may be {shown} or {other}. Write {first} or {second}.",
+    above_versions:
+      "{label}: this product has versions, and each has its own. Empty this field at the top, and fill it in at each version.",
   },
   preview: {
     title: "Preview of {path}",

@@ -51,9 +51,9 @@ test("a field says what content/README.md says of it", () => {
   const brand = fieldsIn("scanners").find(({ name }) => name === "brand");
   expect(brand).toMatchObject({ label: "Brand", hint: "Always spelt in the same way." });
   expect(fieldsIn("scanners").find(({ name }) => name === "formerly")?.hint).toBe("Only after renaming. One per line.");
-  expect(fieldsIn("scanners").find(({ name }) => name === "barcode")?.hint).toMatch(/; leave it empty otherwise\.$/);
+  expect(fieldsIn("scanners").find(({ name }) => name === "barcode")?.hint).toMatch(/; leave it empty otherwise\. /);
   expect(fieldsIn("scanners").find(({ name }) => name === "availability")?.hint).toBe(
-    "In stock, Pre-order, Backorder or Out of stock.",
+    "In stock, Pre-order, Backorder or Out of stock. Leave it empty if there are versions, which have their own.",
   );
   const hints = fieldsIn("scanners")
     .filter(({ hint }) => hint === undefined || hint === "")

@@ -12,7 +12,7 @@ type Values = Record<string, unknown>;
 
 /** What content/README.md asks an editor not to do, as changes of a form, and what the check says of each. */
 const mistakes: [name: string, change: (values: Values) => Values, said: RegExp][] = [
-  ["a price with a comma", () => ({ price: "129,50" }), /price "129,50"/],
+  ["a price of zero", () => ({ price: "0,00" }), /price "0\.00" is zero/],
   [
     "a GTIN with a typo",
     () => ({ gtin: "2000000000018" }),

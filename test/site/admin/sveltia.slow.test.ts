@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { DRAFTS } from "../../../site/admin/content/drafts.ts";
+import { git } from "../../../site/admin/content/git.ts";
 import { byDepth } from "../../depth.ts";
 import { eventually } from "../../eventually.ts";
 import { shops } from "../../workspace.ts";
@@ -172,6 +174,69 @@ test("a new product is written with a picture beside it", async () => {
   });
 });
 
+/** A red photograph of 96 × 64 pixels, as iPhones store them. */
+const HEIC =
+  "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFmAAEAAAAAAAAAGwAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEAAGh2YzEAAAAAwmlwcnAAAACkaXBjbwAAAHhodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQCEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoDCBBZbqSSmubgQEDAgAAAMACAAAAwAIQCIAAQAHRAHBcrAiQAAAABRpc3BlAAAAAAAAAGAAAABAAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAAAjbWRhdAAAABcoAa8ZgPd8hTf/+pJn/flr/mYFeK0Kzw==";
+
+test("photographs from phones become upright pictures of the size that the shop uses, and a price is stored as the shop writes it", async () => {
+  const [width, height] = [12_000, 9_000];
+  const half = { create: { width: width / 2, height, channels: 3, background: "#c00" } } as const;
+  const left = await sharp(half).png({ compressionLevel: 1 }).toBuffer();
+  // Held upright: what is on the left for the sensor is at the top.
+  const photograph = await sharp({ create: { ...half.create, width, background: "#00c" } })
+    .composite([{ input: left, left: 0, top: 0 }])
+    .withExif({ IFD0: { Artist: "Ann" } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  await openCms(async (page, repository, cms) => {
+    await page.goto(`${cms}#/collections/accessories/new`);
+    await box(page, "Title").fill("Zed Stand");
+    await box(page, "Brand").fill("Zed");
+    await box(page, "Summary").fill("A stand.");
+    await box(page, "Price").fill("1.089");
+    for (const [index, [name, mimeType, buffer]] of (
+      [
+        ["IMG_1234.JPG", "image/jpeg", photograph],
+        ["Stand Größe 2.HEIC", "image/heic", Buffer.from(HEIC, "base64")],
+      ] as const
+    ).entries()) {
+      await page.getByRole("button", { name: /Add .*Pictures/ }).click();
+      const field = page.locator(`[data-key-path="images.${index}.src"]`);
+      await field.locator("input[type=file]").first().setInputFiles({ name, mimeType, buffer });
+      await field.locator("img").waitFor();
+      await page.locator(`[data-key-path="images.${index}.alt"]`).getByRole("textbox").fill("The stand");
+    }
+    await page.getByRole("button", { name: /Add .*Specifications/ }).click();
+    await box(page, "Name").first().fill("Ports");
+    await box(page, "Value").first().fill("4");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const refusal = page.getByRole("alertdialog");
+    await refusal.getByText("Price: “1.089” may be €1,089.00 or €1.09. Write 1089.00 or 1.09.").waitFor();
+    expect(await refusal.textContent()).not.toContain("later");
+    await refusal.getByRole("button", { name: "OK" }).click();
+    await box(page, "Price").fill("€ 89,90");
+    await saveEntry(page);
+    const folder = "content/products/accessories";
+    const text = await textOf(repository, DRAFTS, `${folder}/zed-stand.md`);
+    expect(text).toContain('price: "89.90"');
+    expect(text?.match(/src: .*/g)).toEqual(["src: ./img_1234.webp", "src: ./stand-groesse-2.webp"]);
+    const picture = await git(repository, ["cat-file", "blob", `${DRAFTS}:${folder}/img_1234.webp`]);
+    const { format, exif, ...size } = await sharp(picture).metadata();
+    expect([format, exif, size.width, size.height]).toEqual(["webp", undefined, 1800, 2400]);
+    const [top, bottom] = await Promise.all([100, 2300].map((row) => colourAt(picture, 900, row)));
+    expect([top, bottom]).toEqual(["red", "blue"]);
+    const heic = await git(repository, ["cat-file", "blob", `${DRAFTS}:${folder}/stand-groesse-2.webp`]);
+    expect(await colourAt(heic, 48, 32)).toBe("red");
+  });
+});
+
+/** The strongest colour of a picture's pixel. */
+async function colourAt(picture: Buffer, left: number, top: number): Promise<string | undefined> {
+  const pixel = await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
+  return ["red", "green", "blue"][pixel.indexOf(Math.max(...pixel))];
+}
+
 test("a new product in two versions is written, with its pictures", async () => {
   await openCms(async (page, repository, cms) => {
     await page.goto(`${cms}#/collections/accessories/new`);
@@ -214,11 +279,11 @@ test("a new product in two versions is written, with its pictures", async () => 
     await box(page, "Value").last().fill("4");
     await saveEntry(page);
     const version = (colour: string, index: number) =>
-      `  - sku: ZED-${colour}\n    price: "1${index}.00"\n    availability: in_stock\n    options:\n      Colour: ${colour}\n    image: ./zed-hub-${colour}.svg\n`;
+      `  - sku: ZED-${colour}\n    price: "1${index}.00"\n    availability: in_stock\n    options:\n      Colour: ${colour}\n    image: ./zed-hub-${colour.toLowerCase()}.svg\n`;
     expect(await textOf(repository, DRAFTS, "content/products/accessories/zed-hub.md")).toBe(
       `---\ntitle: Zed Hub\nbrand: Zed\nsummary: A hub.\nimages:\n  - src: ./zed-hub.svg\n    alt: The hub\nvariants:\n${version("Black", 0)}${version("White", 1)}specifications:\n  Ports: "4"\n---\n`,
     );
-    for (const name of ["zed-hub", "zed-hub-Black", "zed-hub-White"])
+    for (const name of ["zed-hub", "zed-hub-black", "zed-hub-white"])
       expect(await textOf(repository, DRAFTS, `content/products/accessories/${name}.svg`)).toContain("<svg");
   });
 });
@@ -241,6 +306,29 @@ test("a guide with a table is written as it was typed, and stays so when its sum
     await box(page, "Summary").fill("Cables.");
     await saveEntry(page);
     expect(await lastChange(repository)).toEqual(["-summary: Cables and plugs.", "+summary: Cables."]);
+  });
+});
+
+/** As Word 365 puts it on the clipboard, without what isn't the table's. */
+const FROM_WORD =
+  "<html xmlns:o='urn:schemas-microsoft-com:office:office'><body><!--StartFragment--><table class=MsoTableGrid border=1><tr><td width=301><p class=MsoNormal><b>Plug</b><o:p></o:p></p></td><td width=301><p class=MsoNormal>Fits<o:p></o:p></p></td></tr><tr><td><p class=MsoNormal>USB A</p></td><td><p class=MsoNormal>tills</p></td></tr></table><!--EndFragment--></body></html>";
+
+test("a table that is pasted from Word is a table in the file, with its first row as the head", async () => {
+  await openCms(async (page, repository, cms) => {
+    await page.setViewportSize({ width: 1280, height: 4000 });
+    await openEntry(page, cms, "pages/contact");
+    await page.locator("[contenteditable=true]").last().locator("p").last().click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("Enter");
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/html", ${JSON.stringify(FROM_WORD)});
+      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }`);
+    await page.getByRole("columnheader", { name: "Plug" }).waitFor();
+    await saveEntry(page);
+    const added = (await lastChange(repository)).map((line) => line.replaceAll(/\*\*| /g, ""));
+    expect(added.join("\n")).toMatch(/\+\|Plug\|Fits\|\n\+\|-+\|-+\|\n\+\|USBA\|tills\|/);
   });
 });
 

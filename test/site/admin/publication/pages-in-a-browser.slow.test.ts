@@ -115,3 +115,28 @@ test("publishing says what it waits for, sends once, and shows the progress in p
     expect(asked).toEqual(["beforeunload"]);
   });
 });
+
+test("what a price means stands below it as soon as it's typed, and one with two readings is chosen there", async () => {
+  const product = "content/products/barcode-scanners/tavrel-pip.md";
+  const files = demoShopWith("barcode-scanners/tavrel-pip");
+  await openInBrowser({ files, reducedMotion: "reduce" }, async (page, repository, url) => {
+    await page.goto(`${url}/admin/prices?category=barcode-scanners`);
+    const [price, reading] = [page.locator("#price-0"), page.locator("#reading-0")];
+    await price.fill("€ 1.189,5");
+    await price.press("Tab");
+    await reading.getByText("€1,189.50").waitFor();
+    expect(await price.inputValue()).toBe("1189.50");
+    await price.fill("1.089");
+    await price.press("Tab");
+    await reading.getByText("“1.089” may be €1,089.00 or €1.09").waitFor();
+    expect(await price.getAttribute("aria-invalid")).toBe("true");
+    expect(await findBarriers(page)).toEqual([]);
+    await reading.getByText("€1.09", { exact: true }).click();
+    await reading.getByText("€1.09", { exact: true }).and(reading.locator(".hint")).waitFor();
+    expect(await price.inputValue()).toBe("1.09");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved as drafts").waitFor();
+    const saved = await readFile(repository, await readDrafts(repository), product);
+    expect(saved?.bytes.toString()).toContain('price: "1.09"');
+  });
+});

@@ -12,6 +12,7 @@ import {
   writeProgress,
 } from "../../../../site/admin/publication/request.ts";
 import { buildAdmin } from "../../../../site/admin/server/app.ts";
+import { findHtmlFaults } from "../../../html-faults.ts";
 import { newProduct, validContent } from "../../content-check/content-tree.ts";
 import { ANN, BOB, commitToMain, makeRepository, textOf } from "../repository.ts";
 
@@ -360,12 +361,66 @@ test("prices and stock of all versions of a category are saved as one commit, an
 test("a mistake in the table is saved, and told with its line and what to write", async () => {
   const { get, post, draft } = await openAdmin();
   const fields = fieldsOf((await get("/admin/prices?category=barcode-scanners")).body);
-  const wrong = withValue(fields, `price:${kestrel}:0`, "91,50");
+  const wrong = withValue(fields, `price:${kestrel}:0`, "0.00");
   const { statusCode, body } = await post("/admin/prices?category=barcode-scanners", wrong);
-  expect([statusCode, await draft(kestrel)]).toEqual([200, expect.stringContaining("91,50")]);
+  expect([statusCode, await draft(kestrel)]).toEqual([200, expect.stringContaining("0.00")]);
   expect(body).toMatch(new RegExp(`<li>${kestrel}:\\d+: price`));
   const right = withValue(fieldsOf(body), `price:${kestrel}:0`, "91.50");
   expect((await post("/admin/prices?category=barcode-scanners", right)).body).not.toContain(`<li>${kestrel}`);
+});
+
+test("a price is stored as the shop writes it, after the editor has seen how what was typed is meant", async () => {
+  const { repository, get, post, draft } = await openAdmin();
+  const { body } = await get("/admin/prices?category=barcode-scanners");
+  const price = `price:${kestrel}:0`;
+  const typed = await post("/admin/prices?category=barcode-scanners", withValue(fieldsOf(body), price, "1.089,5 €"));
+  expect([typed.statusCode, await readCommit(repository, DRAFTS)]).toEqual([200, await readCommit(repository, MAIN)]);
+  expect(typed.body).toContain("Nothing has been saved yet. Is this what you mean?");
+  expect(typed.body).toMatch(
+    /<li><a href="#price-(\d+)">[^<]+<\/a>: €1,089\.50<\/li>[\s\S]*id="price-\1"[^>]* value="1089\.50"/,
+  );
+  expect((await post("/admin/prices?category=barcode-scanners", fieldsOf(typed.body))).statusCode).toBe(200);
+  expect(await draft(kestrel)).toContain('price: "1089.50"');
+});
+
+test("a price with two readings, and one that isn't a price, are asked for at their fields, and nothing is saved", async () => {
+  const { repository, get, post, draft } = await openAdmin();
+  const osprey = "content/products/barcode-scanners/osprey.md";
+  const price = `price:${kestrel}:0`;
+  const fields = withValue(
+    withValue(fieldsOf((await get("/admin/prices?category=barcode-scanners")).body), price, "1.089"),
+    `price:${osprey}:1`,
+    "about 90",
+  );
+  const asked = await post("/admin/prices?category=barcode-scanners", fields);
+  expect([asked.statusCode, await readCommit(repository, DRAFTS)]).toEqual([422, await readCommit(repository, MAIN)]);
+  expect(await findHtmlFaults(asked.body, "the table")).toEqual([]);
+  expect(asked.body).toContain("Price: “1.089” may be €1,089.00 or €1.09. Write 1089.00 or 1.09.");
+  expect(asked.body).toContain("Price: “about 90” isn&#39;t an amount in this shop&#39;s currency.");
+  expect(fieldsOf(asked.body)).toContainEqual([`price:${osprey}:1`, "about 90"]);
+  const choices = fieldsOf(asked.body).filter(([name]) => name === price);
+  expect(choices.map(([, value]) => value)).toEqual(["1.089", "1089.00", "1.09"]);
+  // As a browser sends a field and the button that was chosen after it.
+  const chosen = withValue(fields, `price:${osprey}:1`, "90").flatMap((field): [string, string][] =>
+    field[0] === price ? [field, [price, "1.09"]] : [field],
+  );
+  const read = await post("/admin/prices?category=barcode-scanners", chosen);
+  expect([read.statusCode, read.body]).toEqual([200, expect.stringContaining(": €90.00</li>")]);
+  await post("/admin/prices?category=barcode-scanners", fieldsOf(read.body));
+  expect([await draft(kestrel), await draft(osprey)]).toEqual([
+    expect.stringContaining('price: "1.09"'),
+    expect.stringContaining('price: "90.00"'),
+  ]);
+});
+
+test("a price that was wrong in the file already doesn't keep others from being saved", async () => {
+  const { get, post, save, draft } = await openAdmin();
+  await save(kestrel, (text) => text.replace("189.00", "1.089"));
+  const fields = fieldsOf((await get("/admin/prices?category=barcode-scanners")).body);
+  const osprey = "content/products/barcode-scanners/osprey.md";
+  const changed = withValue(fields, `price:${osprey}:0`, "90.00");
+  expect((await post("/admin/prices?category=barcode-scanners", changed)).statusCode).toBe(200);
+  expect(await draft(osprey)).toContain('price: "90.00"');
 });
 
 test("prices are said to be saved even where they can't be checked", async () => {
