@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { DRAFTS, MAIN } from "../../../site/admin/content/drafts.ts";
+import { shops } from "../../workspace.ts";
 import { base64, openAdmin, send } from "./admin-app.ts";
-import { demoShopWith } from "./repository.ts";
+import { demoShopWith, filesOf, textOf } from "./repository.ts";
 
 const files = demoShopWith(
   "barcode-scanners/quillon-reach",
@@ -8,6 +10,7 @@ const files = demoShopWith(
   "barcode-scanners/tavrel-c30",
 );
 const product = "content/products/barcode-scanners/quillon-reach.md";
+const kettle = "content/products/kettles/kawa.md";
 type Values = Record<string, unknown>;
 
 /** What content/README.md asks an editor not to do, as changes of a form, and what the check says of each. */
@@ -86,4 +89,85 @@ test("a file name with capitals or spaces can be saved, and is told", async () =
   expect((await save([{ operation: "create", path, content }])).statusCode).toBe(201);
   const { problems } = (await get(`/api/admin/problems?path=${encodeURIComponent(path)}`)).json();
   expect(problems.join("\n")).toMatch(/Über uns\.md:.*a to z/);
+});
+
+/** Saves a file with some values changed, and returns the answer's message, and the file then. */
+async function change(
+  { open, save, repository }: Awaited<ReturnType<typeof openAdmin>>,
+  path: string,
+  change: (values: Values) => Values,
+): Promise<{ status: number; message: unknown; text: string | undefined }> {
+  const { sha, form, format } = await open(path);
+  const values = { ...form.values, ...change(form.values as Values) };
+  const content = send(format, { ...form, values } as typeof form);
+  const answer = await save([{ operation: "update", path, sha, content }]);
+  return { status: answer.statusCode, message: answer.json().message, text: await textOf(repository, DRAFTS, path) };
+}
+
+const firstZone = (values: Values, change: Values): Values => {
+  const shipping = values["shipping"] as { zones: Values[] };
+  return { shipping: { ...shipping, zones: withFirst(shipping.zones, change) } };
+};
+
+test("amounts are stored as the shop writes them, in every field that has one", async () => {
+  const admin = await openAdmin({ files });
+  const { text } = await change(admin, product, () => ({ price: "€ 1.129,5" }));
+  expect(text).toContain('price: "1129.50"');
+  const pip = "content/products/barcode-scanners/tavrel-pip.md";
+  const versions = await change(admin, pip, ({ variants }) => ({ variants: withFirst(variants, { price: "89,-" }) }));
+  expect(versions.text).toBe(await textOf(admin.repository, MAIN, pip));
+  const store = await change(admin, "content/store.yaml", (values) =>
+    firstZone(values, { price: "7,5", free_from: "1 500" }),
+  );
+  expect(store.text).toContain('price: "7.50"\n      free_from: "1500.00"');
+});
+
+test("an amount that isn't clear is refused with its field's label and each reading, unless it was in the file", async () => {
+  const admin = await openAdmin({ files });
+  const store = "content/store.yaml";
+  const refused = await change(admin, store, (values) => firstZone(values, { free_from: "1.089" }));
+  expect([refused.status, refused.message]).toEqual([
+    422,
+    "Delivery, Zones 1, Free delivery from: “1.089” may be €1,089.00 or €1.09. Write 1089.00 or 1.09.",
+  ]);
+  const none = await change(admin, product, () => ({ price: "$ 5" }));
+  expect(none.message).toMatch(/^Price: “\$ 5” isn't an amount in this shop's currency\. Write it, .* 189\.00\.$/);
+  const german = await openAdmin({
+    files: {
+      ...filesOf(shops.second),
+      [kettle]: `${filesOf(shops.second)[kettle]}`.replace(/price: .*/, 'price: "10.5"'),
+    },
+  });
+  const kept = await change(german, kettle, () => ({ brand: "Andere" }));
+  expect([kept.status, kept.text]).toEqual([201, expect.stringContaining('price: "10.5"')]);
+  const inYen = await change(german, kettle, () => ({ price: "10,5" }));
+  expect(inYen.message).toMatch(/^Preis: „10,5“ ist kein Betrag in der Währung des Shops\. .* 189\.$/);
+  expect((await change(german, kettle, () => ({ price: "10.500" }))).text).toContain('price: "10500"');
+});
+
+test("what each version has of its own is refused above them by its label, unless it was in the file", async () => {
+  const pip = "content/products/barcode-scanners/tavrel-pip.md";
+  const admin = await openAdmin({ files });
+  const refused = await change(admin, pip, () => ({ price: "89,00" }));
+  expect([refused.status, refused.message]).toEqual([
+    422,
+    expect.stringMatching(/^Price: this product has versions, and each has its own\. Empty this field at the top/),
+  ]);
+  const stray = `${files[pip]}`.replace("\nvariants:", '\nprice: "89.00"\nvariants:');
+  const other = await openAdmin({ files: { ...files, [pip]: stray } });
+  expect((await change(other, pip, () => ({ brand: "Other" }))).status).toBe(201);
+});
+
+test.each([
+  [
+    "IMG_1234.HEIC",
+    /^content\/pages\/IMG_1234\.HEIC können nicht alle Browser anzeigen\. .*„Maximale Kompatibilität“\.$/,
+  ],
+  ["IMG_1234.JPG", /Speichern Sie das Bild als JPEG, dessen Name auf \.jpg endet/],
+  ["a.tiff", /ist kein Text, kein Bild und kein Dokument des Shops\. Speichern Sie die Datei als JPG/],
+  ["a.png", /^a\.png lässt sich nicht als Bild verwenden\. Speichern Sie es neu: ein Foto als JPG oder PNG/],
+])("a picture that can't be shown, %s, is refused with what to do, in the shop's language", async (name, said) => {
+  const { save } = await openAdmin({ files: filesOf(shops.second) });
+  const answer = await save([{ operation: "create", path: `content/pages/${name}`, content: base64("no picture") }]);
+  expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringMatching(said)]);
 });
