@@ -7,9 +7,11 @@ export function giveTablesHeads(): void {
     "paste",
     (event) => {
       const { target, clipboardData } = event;
+      // Plain fields take pasted text from the browser alone.
+      if (!(target instanceof Element) || target.closest("[contenteditable=true]") === null) return;
       const pasted = new DOMParser().parseFromString(clipboardData?.getData("text/html") ?? "", "text/html");
       const headless = [...pasted.querySelectorAll("table")].filter((table) => !table.querySelector("th"));
-      if (headless.length === 0 || target === null) return;
+      if (headless.length === 0) return;
       for (const cell of headless.flatMap((table) => [...(table.rows[0]?.cells ?? [])])) {
         const head = pasted.createElement("th");
         head.append(...cell.childNodes);
