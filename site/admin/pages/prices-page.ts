@@ -21,6 +21,16 @@ export interface PricesView {
   notice?: { kind: "good" | "wait" | "bad"; text: string; problems?: readonly string[] };
 }
 
+/** Begins the name of what is chosen of a price's two readings, before that price's. */
+const MEANT = "meant:";
+
+/** What was entered into a table: its fields by their names, and what was chosen in place of what was typed. */
+export function readEntered(form: URLSearchParams): Map<string, string> {
+  const entered = new Map(form);
+  for (const [name, value] of form) if (name.startsWith(MEANT)) entered.set(name.slice(MEANT.length), value);
+  return entered;
+}
+
 /** The page at /admin/prices: price, availability and day of every version of a category, in one table. */
 export function renderPrices(view: PricesView): string {
   const { words, categories, category, table, read, notice } = view;
@@ -71,10 +81,9 @@ export function renderReading(words: AdminWords, name: string, typed: string, mo
   const amounts = readAmount(typed, money.currency);
   const text = sayReading(words, typed, money);
   if (amounts.length === 1) return html`<span class="hint">${text}</span>`;
-  // Of two fields of a name the server takes the last.
   const choices = amounts.map(
     (amount) =>
-      html` <label><input type="radio" name="${name}" value="${amount}">${displayMoney(amount, money.currency, money.locale)}</label>`,
+      html` <label><input type="radio" name="${MEANT}${name}" value="${amount}">${displayMoney(amount, money.currency, money.locale)}</label>`,
   );
   return html`<p class="error">${text}</p>${choices}`;
 }

@@ -29,7 +29,7 @@ import { Mistaken } from "../publication/without-mistakes.ts";
 import type { AdminWords } from "../words.ts";
 import { renderHistory, renderPublication } from "./history-page.ts";
 import { renderPreview, renderUnrenderable } from "./preview-page.ts";
-import { type PricesView, renderPrices, renderReading } from "./prices-page.ts";
+import { type PricesView, readEntered, renderPrices, renderReading } from "./prices-page.ts";
 import { renderPublish } from "./publish-page.ts";
 
 export interface PublicationOptions {
@@ -195,7 +195,7 @@ export function publicationRoutes(
 
   app.post("/admin/prices", async (request, reply) => {
     const { prices } = await readWords();
-    const entered = new Map(formOf(request.body));
+    const entered = readEntered(formOf(request.body));
     const bases = new Map(
       [...entered].filter(([name]) => name.startsWith("base:")).map(([name, id]) => [name.slice("base:".length), id]),
     );

@@ -1,7 +1,7 @@
 // The table at /admin/prices: shows below each price, as soon as it is typed, what will be stored, and writes it that way. Without
 // this script, or an answer, the server shows it before it saves.
 document.querySelector("main table")?.addEventListener("change", async ({ target }) => {
-  if (!target.name.startsWith("price:")) return;
+  if (!/^(meant:)?price:/.test(target.name)) return;
   const cell = target.closest("td");
   const price = cell.querySelector("[aria-describedby]");
   // What was chosen of two readings.
