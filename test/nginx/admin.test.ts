@@ -271,13 +271,16 @@ test("nothing of the admin is kept, listed, framed by others or readable by anot
   expect(only(kept, "cache-control")).toBe("private, max-age=31536000, immutable");
 });
 
-test("pages of the admin load only from the shop, and the CMS alone has inline styles", async () => {
+test("pages of the admin load only from the shop, and the CMS alone has inline styles and WebAssembly", async () => {
   const { nginx, asAnn } = await runAdmin();
   for (const path of ["/admin", "/admin/cms/", "/admin/sign-in", "/admin/enrol"]) {
     const policy = only(await nginx.get(path, asAnn), "content-security-policy");
-    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; .*frame-ancestors '(none|self)'$/);
-    expect(policy).not.toMatch(/unsafe-eval|https?:/);
-    expect([path, /unsafe-inline|blob:|data:/.test(policy)]).toEqual([path, path === "/admin/cms/"]);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'[; ].*frame-ancestors '(none|self)'$/);
+    expect(policy).not.toMatch(/'unsafe-eval'|https?:/);
+    const [, scripts = ""] = /script-src ([^;]+)/.exec(policy) ?? [];
+    const isCms = path === "/admin/cms/";
+    expect([path, scripts]).toEqual([path, isCms ? "'self' 'wasm-unsafe-eval'" : "'self'"]);
+    expect([path, /unsafe-inline|blob:|data:/.test(policy)]).toEqual([path, isCms]);
   }
 });
 
@@ -329,7 +332,7 @@ test("while the API or the admin's process is away, pages are 503 and not 401, a
   expect([script.status, only(script, "content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
   const loaded = [...page.body.matchAll(/(?:href|src)="(\/admin\/[^"]+\.(?:css|js))"/g)].map(([, path = ""]) => path);
   expect(loaded).toEqual(["/admin/admin.css", "/admin/sign-in.js"]);
-  for (const path of loaded) {
+  for (const path of [...loaded, "/admin/prices.js"]) {
     const file = await nginx.get(path, { ...here, Cookie: "" });
     const type = path.endsWith("css") ? "text/css" : "text/javascript";
     expect([path, file.status, only(file, "content-type")]).toEqual([path, 200, `${type}; charset=utf-8`]);
