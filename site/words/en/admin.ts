@@ -289,7 +289,7 @@ export default {
       "{name} can't be shown by all browsers. Save it as a JPEG whose name ends in .jpg; an iPhone does it with Settings, Camera, Formats, “Most Compatible”.",
     in_the_way: "{name} isn't a plain file or folder, so nothing can be saved there.",
     size: "{name} has {size} MB. The limit is {limit} MB. Save it smaller.",
-    picture: "{name} {problem}",
+    picture: "{name} can't be used as a picture: it {problem}",
     no_amount: "{label}: “{typed}” isn't an amount in this shop's currency. Write it, for example, as {example}.",
     two_amounts: "{label}: “{typed}” may be {shown} or {other}. Write {first} or {second}.",
     above_versions:
