@@ -5,6 +5,7 @@ import { type Html, html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
 import type { PriceTable, ReadPrices, Row } from "../publication/prices.ts";
 import type { AdminWords } from "../words.ts";
+import { renderProblems } from "./problems.ts";
 
 export interface PricesView {
   words: AdminWords;
@@ -88,9 +89,8 @@ export function renderReading(words: AdminWords, name: string, typed: string, mo
   return html`<p class="error">${text}</p>${choices}`;
 }
 
-function renderNotice({ publish }: AdminWords, { kind, text, problems = [] }: NonNullable<PricesView["notice"]>): Html {
-  const items = problems.map((problem) => html`<li>${problem}</li>\n`);
-  const list = html`<p>${publish.check}:</p>\n<ul>\n${items}</ul>\n`;
+function renderNotice(words: AdminWords, { kind, text, problems = [] }: NonNullable<PricesView["notice"]>): Html {
+  const list = html`<p>${words.publish.check}:</p>\n${renderProblems(words, problems)}`;
   return html`<div class="notice ${kind}" role="status"><p>${text}</p>${problems.length > 0 ? list : undefined}</div>`;
 }
 
