@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "site/admin/content/git.ts",
     "site/admin/content/drafts.ts",
     "site/admin/publication/",
+    "site/content-check/problem.ts",
   ],
   test: ["api/", "nginx/", "site/"],
 };

@@ -32,7 +32,7 @@ export async function findChanges(
 }
 
 /** The files in which two trees differ. A renamed page is often edited too, so 70 % of it make it the same. */
-export async function compareTrees(
+async function compareTrees(
   repository: string,
   before: string,
   after: string,
