@@ -5,14 +5,21 @@ import { join } from "node:path";
 import { build, type Plugin } from "vite";
 
 const ENTRY = join(import.meta.dirname, "editor.ts");
+/** What the bundle is made of, beside Sveltia. */
+const SOURCES = [ENTRY, join(import.meta.dirname, "saving.ts"), import.meta.filename];
 
 /** Where Sveltia would look for fonts, although it has registered ours, and for a newer release of itself. */
 const ELSEWHERE = /https:\/\/(?:cdn\.jsdelivr\.net\/fontsource\/fonts|unpkg\.com\/@sveltia\/cms)/g;
 
-const stayAtHome: Plugin = {
-  name: "stay-at-home",
-  transform: (code, id) =>
-    id.includes("@sveltia/cms") ? { code: code.replaceAll(ELSEWHERE, "data:,"), map: null } : null,
+/** Where Sveltia refuses to save what somebody else has changed, too: saving.ts asks for less, and shows more. */
+const REFUSAL = /if\(\w+&&!\w+\)(?=throw Error\([`"']save_conflict[`"'],\{cause)/;
+
+const adapt: Plugin = {
+  name: "adapt-sveltia",
+  transform(code, id) {
+    if (!id.includes("@sveltia/cms")) return null;
+    return { code: code.replaceAll(ELSEWHERE, "data:,").replace(REFUSAL, "if(false)"), map: null };
+  },
 };
 
 /**
@@ -21,11 +28,9 @@ const stayAtHome: Plugin = {
  */
 export async function bundleCms(folder: string): Promise<string> {
   const sveltia = createRequire(import.meta.url).resolve("@sveltia/cms");
-  const hash = createHash("sha256")
-    .update(readFileSync(ENTRY))
-    .update(readFileSync(sveltia))
-    .digest("hex")
-    .slice(0, 12);
+  const sources = createHash("sha256");
+  for (const path of [...SOURCES, sveltia]) sources.update(readFileSync(path));
+  const hash = sources.digest("hex").slice(0, 12);
   const bundle = join(folder, hash);
   if (existsSync(bundle)) return bundle;
   rmSync(folder, { recursive: true, force: true });
@@ -37,7 +42,7 @@ export async function bundleCms(folder: string): Promise<string> {
     base: "./",
     publicDir: false,
     logLevel: "error",
-    plugins: [stayAtHome],
+    plugins: [adapt],
     build: {
       outDir: unfinished,
       target: "es2022",

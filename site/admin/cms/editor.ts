@@ -1,5 +1,6 @@
 // The script of /admin/cms/: Sveltia with this shop's configuration, already signed in.
 import CMS from "@sveltia/cms";
+import { prepareSave, watchTexts } from "./saving.ts";
 
 const answer = await fetch("/admin/cms/config.json", { credentials: "same-origin" });
 if (!answer.ok) location.assign(`/admin/sign-in?next=${encodeURIComponent("/admin/cms/")}`);
@@ -17,6 +18,11 @@ window.fetch = async (...request) => {
 
 // Sveltia asks for a token otherwise. It means nothing: the session's cookie counts.
 localStorage.setItem("sveltia-cms.user", JSON.stringify({ backendName: "gitea", token: "session" }));
+watchTexts();
+CMS.registerEventListener({
+  name: "preSave",
+  handler: async ({ entry }) => entry.set("data", await prepareSave(entry.toJS())),
+});
 CMS.registerEventListener({
   name: "postSave",
   // Sveltia waits for the handler, and the check takes seconds.

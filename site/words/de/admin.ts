@@ -61,6 +61,18 @@ export default {
     picture: "Ein Bild neben dieser Datei.",
     check: "Gespeichert. Die Prüfung sagt:",
     close: "Schließen",
+    clash: {
+      heading: "Auch von {name} geändert",
+      hint: "Alles andere, was Sie beide geändert haben, bleibt. Was davon soll gespeichert werden?",
+      theirs: "Gespeichert von {name}",
+      mine: "Ihre Fassung",
+      nothing: "(nichts)",
+      line: "{label}: {name} „{theirs}“, Sie „{mine}“",
+      keep_theirs: "Behalten, was {name} gespeichert hat",
+      keep_mine: "Meine Fassung speichern",
+      restore: "Wieder speichern",
+      back: "Zurück zum Text",
+    },
     no_script: "Der Editor braucht JavaScript. Bitte erlauben Sie es für diese Seite.",
     loading: "Der Editor wird geöffnet …",
     fields: {
@@ -257,6 +269,8 @@ export default {
     unavailable:
       "Der Inhalt kann gerade nicht gelesen oder gespeichert werden. Es ist nichts verloren: Bitte versuchen Sie es in einer Minute noch einmal.",
     invalid: "Das war nicht zu verstehen. Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.",
+    clash: "{name} und Sie haben in {file} dasselbe geändert, darum wurde nichts gespeichert. Ihr Text ist noch da.",
+    gone: "{name} hat {file} gelöscht oder umbenannt, seit Sie es geöffnet haben, darum wurde nichts gespeichert. Ihr Text ist noch da.",
     conflict:
       "{name} hat {file} geändert, seit Sie es geöffnet haben, darum wurde nichts gespeichert. Ihr Text ist noch da: Speichern Sie noch einmal, um zu vergleichen, oder kopieren Sie ihn.",
   },

@@ -74,7 +74,9 @@ test("the second of two editors gets 409 with both versions, and loses nothing",
   const answer = await save([{ ...update, content: written("Ann's terms") }]);
   expect(answer.statusCode).toBe(409);
   const { message, files } = answer.json();
-  expect(message).toMatch(/^Bob has changed content\/pages\/terms\.md since you opened it/);
+  expect(message).toMatch(
+    /^Bob and you have both changed this in content\/pages\/terms\.md, .*\nTitle: Bob “Bob's terms”, you “Ann's terms”$/,
+  );
   expect(files).toEqual([
     { path: terms, yours: expect.stringContaining("Ann's terms"), theirs: expect.stringContaining("Bob's terms") },
   ]);

@@ -246,17 +246,50 @@ test("on a phone a product is found, changed and saved", async () => {
   }, phone);
 });
 
-test("an editor whose file somebody else has saved is asked first, and both texts stay", async () => {
+/** Saves a file as Bob does, while somebody else has it open. */
+async function saveAsBob(repository: string, path: string, change: (text: string) => string): Promise<string> {
+  const text = change((await textOf(repository, DRAFTS, path)) ?? "");
+  await save(repository, path, text, await idOf(repository, path), BOB);
+  return text;
+}
+
+test("an editor saves over what somebody else has saved meanwhile, and both changes stay", async () => {
   await openCms(async (page, repository, cms) => {
     await openEntry(page, cms, "pages/contact");
-    await page.getByRole("textbox", { name: /^Title/ }).fill("Ann's words");
+    await box(page, "Title").fill("Ann's words");
     const path = "content/pages/contact.md";
-    const bobs = ((await textOf(repository, DRAFTS, path)) ?? "").replace(/^title: .*$/m, "title: Bob's words");
-    await save(repository, path, bobs, await idOf(repository, path), BOB);
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Entry Changed by Someone Else").waitFor();
-    expect(await page.getByRole("textbox", { name: /^Title/ }).inputValue()).toBe("Ann's words");
+    const bobs = await saveAsBob(repository, path, (text) => text.replace(/^summary: .*$/m, "summary: Bob's words"));
+    await saveEntry(page);
+    expect(await textOf(repository, DRAFTS, path)).toBe(bobs.replace(/^title: .*$/m, "title: Ann's words"));
+    // What was saved is what the next change comes from.
+    await page.goto(`${cms}#/collections/pages/entries/contact`);
+    await box(page, "Title").fill("Ann's other words");
+    await saveEntry(page);
+    expect(await lastChange(repository)).toEqual(["-title: Ann's words", "+title: Ann's other words"]);
+  });
+});
+
+test("an editor is asked about what both have changed, sees both, and decides", async () => {
+  await openCms(async (page, repository, cms) => {
+    const path = "content/pages/terms.md";
+    await openEntry(page, cms, "pages/terms");
+    await box(page, "Title").fill("Ann's words");
+    await box(page, "Summary").fill("Ann's summary.");
+    const bobs = await saveAsBob(repository, path, (text) => text.replace(/^title: .*$/m, "title: Bob's words"));
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await button("Save").click();
+    const dialog = page.locator("dialog[open]").filter({ hasText: "Changed by Bob, too" });
+    await dialog.waitFor();
+    expect(await dialog.locator("h3, dd").allTextContents()).toEqual(["Title", "Bob's words", "Ann's words"]);
+    await dialog.getByRole("button", { name: "Back to the text" }).click();
+    await page.getByText("Bob and you have both changed this").waitFor();
+    await page.getByRole("button", { name: "OK" }).click();
     expect(await textOf(repository, DRAFTS, path)).toBe(bobs);
+    expect(await box(page, "Title").inputValue()).toBe("Ann's words");
+    await button("Save").click();
+    await dialog.getByRole("button", { name: "Keep what Bob has saved" }).click();
+    await page.waitForURL(`${cms}#/collections/pages`);
+    expect(await textOf(repository, DRAFTS, path)).toBe(bobs.replace(/^summary: .*$/m, "summary: Ann's summary."));
   });
 });
 
