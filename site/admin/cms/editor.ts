@@ -1,6 +1,6 @@
 // The script of /admin/cms/: Sveltia with this shop's configuration, already signed in.
 import CMS from "@sveltia/cms";
-import { prepareSave, watchTexts } from "./saving.ts";
+import { prepareSave, takenAwayBy, watchTexts } from "./saving.ts";
 
 const answer = await fetch("/admin/cms/config.json", { credentials: "same-origin" });
 if (!answer.ok) location.assign(`/admin/sign-in?next=${encodeURIComponent("/admin/cms/")}`);
@@ -10,6 +10,14 @@ const { config, words } = await answer.json();
 const { fetch: send } = window;
 window.fetch = async (...request) => {
   const answer = await send(...request);
+  const gone = takenAwayBy(request);
+  if (gone.paths.length > 0 && answer.ok) void showProblems({ gone: gone.paths });
+  // Sveltia says no more of it than that there was an error.
+  if (gone.isAll && answer.status === 409)
+    void answer
+      .clone()
+      .json()
+      .then(({ message }) => show(words.failed, [message]));
   if (!answer.headers.get("Content-Type")?.startsWith("application/problem+json")) return answer;
   const problem = await answer.json();
   const message = answer.status === 401 ? words.signed_out : problem.detail;
@@ -26,7 +34,7 @@ CMS.registerEventListener({
 CMS.registerEventListener({
   name: "postSave",
   // Sveltia waits for the handler, and the check takes seconds.
-  handler: ({ entry }) => void showProblems(entry.get("path")),
+  handler: ({ entry }) => void showProblems({ path: entry.get("path") }),
 });
 CMS.init({
   config: {
@@ -36,19 +44,25 @@ CMS.init({
 });
 document.querySelector("#loading")?.remove();
 
-/** Shows what the check says of a file that was saved. */
-async function showProblems(path: unknown): Promise<void> {
-  const answer = await fetch(`/api/admin/problems?path=${encodeURIComponent(String(path))}`);
+/** Shows what the check says of a file that was saved, or of those that name files which were taken away. */
+async function showProblems({ path, gone = [] }: { path?: unknown; gone?: readonly string[] }): Promise<void> {
+  const query = new URLSearchParams(gone.map((each) => ["gone", each]));
+  if (path !== undefined) query.append("path", String(path));
+  const answer = await fetch(`/api/admin/problems?${query}`);
   const { problems } = answer.ok ? await answer.json() : { problems: [] };
-  if (problems.length === 0) return;
+  if (problems.length > 0) show(words.check, problems);
+}
+
+/** Shows a list in a dialog. */
+function show(title: string, lines: readonly string[]): void {
   const dialog = document.createElement("dialog");
   const heading = document.createElement("h2");
-  heading.textContent = words.check;
+  heading.textContent = title;
   const list = document.createElement("ul");
   list.append(
-    ...problems.map((problem: string) => {
+    ...lines.map((line) => {
       const item = document.createElement("li");
-      item.textContent = problem;
+      item.textContent = line;
       return item;
     }),
   );

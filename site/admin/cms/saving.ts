@@ -75,6 +75,15 @@ export async function prepareSave({ path, newRecord, data }: { path: string; new
   }
 }
 
+/** The texts that a request deletes or renames, and whether it does nothing else than deleting. */
+export function takenAwayBy([url, init]: Parameters<typeof fetch>): { paths: string[]; isAll: boolean } {
+  if (init?.method !== "POST" || !String(url).endsWith("/contents")) return { paths: [], isAll: false };
+  const { files }: { files: { operation: string; path: string; from_path?: string }[] } = JSON.parse(String(init.body));
+  const gone = files.map(({ operation, path, from_path }) => (operation === "delete" ? path : from_path));
+  const paths = gone.filter((path) => path !== undefined && /\.mdx?$/.test(path)) as string[];
+  return { paths, isAll: files.every(({ operation }) => operation === "delete") };
+}
+
 /** Shows what both have changed. Returns whose is to be saved; undefined if the editor wants to go back. */
 function ask({ heading, hint, clashes, columns, answers, back }: Dialog): Promise<"theirs" | "mine" | undefined> {
   const { promise, resolve } = Promise.withResolvers<"theirs" | "mine" | undefined>();

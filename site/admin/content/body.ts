@@ -59,12 +59,11 @@ const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
 /** A text with the blank lines above and below it that the one had in whose place it stands. */
 function inPlaceOf(base: string, text: string, eol: string): string {
   const old = withLineFeeds(base);
-  const [lead = ""] = /^(?:[^\S\n]*\n)*/.exec(old) ?? [];
   const body = text.replace(/^(?:[^\S\n]*\n)*/, "").trimEnd();
-  const hasText = old.trim() !== "";
-  const end = hasText && old.trimEnd().endsWith(body.slice(-40)) && text.endsWith(body) === false ? "" : "\n";
-  const written = body === "" ? "" : `${hasText ? lead : ""}${body}${end}`;
-  return written.replaceAll("\n", eol);
+  if (body === "") return "";
+  const [lead = ""] = old.trim() === "" ? [] : (/^(?:[^\S\n]*\n)*/.exec(old) ?? []);
+  const [end] = /\n\s*$/.exec(old) ?? ["\n"];
+  return `${lead}${body}${end}`.replaceAll("\n", eol);
 }
 
 const isSame: Same = (one, other) => one.text === other.text;

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { checkAside } from "../../content-check/check-aside.ts";
 import type { Findings } from "../../content-check/problem.ts";
 import { checkOut } from "../../content-repository/checkout.ts";
@@ -12,6 +12,12 @@ export interface DraftCheck {
 /** What the check says of a file, and of others that name it, such as a SKU that both have. */
 export const problemsAbout = ({ errors, warnings }: Findings, path: string): string[] =>
   [...errors, ...warnings].filter((problem) => problem.includes(`${path}:`));
+
+/** What the check says of files that name one which is there no more, by its slug. */
+export const problemsWithout = ({ errors, warnings }: Findings, path: string): string[] => {
+  const named = new RegExp(`(?<![\\w-])${RegExp.escape(parse(path).name)}(?![\\w-])`);
+  return [...errors, ...warnings].filter((problem) => named.test(problem));
+};
 
 /** Longer than the check of 10,000 products takes: a check that hangs is ended. */
 const LONGEST_SECONDS = 120;

@@ -12,7 +12,7 @@ import { bundleCms } from "../cms/bundle.ts";
 import { cmsConfig } from "../cms/config.ts";
 import { readHints } from "../cms/hints.ts";
 import { renderCms } from "../cms/page.ts";
-import { openDraftCheck, problemsAbout } from "../content/draft-check.ts";
+import { openDraftCheck, problemsAbout, problemsWithout } from "../content/draft-check.ts";
 import { readDrafts } from "../content/drafts.ts";
 import { editorOf, SignedOut } from "../content/editor.ts";
 import { formatNamed } from "../content/formats.ts";
@@ -76,7 +76,7 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
     const categories = await readCategories(repository);
     return {
       config: cmsConfig({ words, categories, hints: readHints() }),
-      words: { ...words.cms, signed_out: words.problems.signed_out },
+      words: { ...words.cms, signed_out: words.problems.signed_out, failed: words.problems.title },
     };
   });
   app.get("/admin/cms/assets/:name", async ({ params }, reply) => {
@@ -91,10 +91,13 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
   });
 
   app.get("/api/admin/problems", async ({ query }) => {
-    const { path } = z.object({ path: z.string().optional() }).parse(query);
+    const Paths = z.union([z.string().transform((path) => [path]), z.array(z.string())]);
+    const { path, gone } = z.object({ path: z.string().optional(), gone: Paths.default([]) }).parse(query);
     const findings = await draftCheck.find();
     const { errors, warnings } = findings;
-    return { problems: path === undefined ? [...errors, ...warnings] : problemsAbout(findings, path) };
+    if (path === undefined && gone.length === 0) return { problems: [...errors, ...warnings] };
+    const about = path === undefined ? [] : problemsAbout(findings, path);
+    return { problems: [...new Set([...about, ...gone.flatMap((each) => problemsWithout(findings, each))])] };
   });
   publicationRoutes(app, {
     repository,

@@ -5,15 +5,25 @@ import { byDepth } from "../../depth.ts";
 import { eventually } from "../../eventually.ts";
 import { shops } from "../../workspace.ts";
 import { lastChange, openCms, openEntry, saveEntry, useCms } from "./cms-browser.ts";
+import { exampleTexts } from "./markdown-examples.ts";
 import { BOB, demoShopWith, filesOf, textOf } from "./repository.ts";
 import { idOf, save } from "./savers.ts";
 
-useCms(
-  byDepth({
+/** Pages with the examples of both specifications; in `npm run test:deep`, with all of them. */
+const EXAMPLES = exampleTexts()
+  .map((text, index) => ({
+    name: `example-${index}`,
+    text: `---\ntitle: Examples\nsummary: Odd Markdown.\nupdated: 2026-11-20\n---\n${text}`,
+  }))
+  .filter((_, index) => byDepth({ usual: index % 16 === 3, deep: true }));
+
+useCms({
+  ...byDepth({
     usual: demoShopWith("accessories/ferncote-cleaning-cards", "barcode-scanners/tavrel-pip"),
     deep: filesOf(shops.demo),
   }),
-);
+  ...Object.fromEntries(EXAMPLES.map(({ name, text }) => [`content/pages/${name}.md`, text])),
+});
 
 /** One of each collection; in `npm run test:deep`, 21. */
 const ENTRIES = [
@@ -115,6 +125,39 @@ test("words that are typed into a text change their paragraph, and no other", as
     expect(after?.replace("New words. ", "").slice(1)).toBe(before?.slice(1));
   });
 });
+
+/** Notes in the page when Sveltia has read a text, and so has written it in its own way. */
+const WATCH_FOR_TEXT = `{
+  window.hasReadText = false;
+  document.addEventListener("Update", ({ detail }) => (window.hasReadText ||= detail.value !== ""), true);
+}`;
+
+test("whatever Markdown a text has, a changed title leaves its bytes, and a changed paragraph the others'", async () => {
+  expect(EXAMPLES.length).toBeGreaterThan(1);
+  await openCms(async (page, repository, cms) => {
+    await page.setViewportSize({ width: 1280, height: 4000 });
+    await page.evaluate(WATCH_FOR_TEXT);
+    const open = async (name: string) => {
+      await page.evaluate("window.hasReadText = false");
+      await page.goto(`${cms}#/collections/pages/entries/${name}`);
+      await eventually(async () => expect(await page.evaluate("window.hasReadText"), name).toBe(true));
+    };
+    for (const { name, text } of EXAMPLES) {
+      const written = () => textOf(repository, DRAFTS, `content/pages/${name}.md`);
+      await open(name);
+      await box(page, "Title").fill("Changed");
+      await saveEntry(page);
+      const titled = text.replace("title: Examples", "title: Changed");
+      expect(await written(), name).toBe(titled);
+      await open(name);
+      await page.locator("[contenteditable=true]").last().getByText("First words.").click();
+      await page.keyboard.press("Home");
+      await page.keyboard.type("New, ");
+      await saveEntry(page);
+      expect(await written(), name).toBe(titled.replace("First words.", "New, First words."));
+    }
+  });
+}, 1_200_000);
 
 test("what the check says of a saved entry is shown beside it", async () => {
   await openCms(async (page, repository, cms) => {
