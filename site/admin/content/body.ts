@@ -110,9 +110,17 @@ function merge(texts: Texts, { same, prefer }: { same: Same; prefer: "theirs" | 
   const written = new Writer(texts, blocks);
   for (const cluster of clusters(toTheirs, toMine)) {
     const [from, theirs, mine] = [of("from", cluster.from), of("theirs", cluster.theirs), of("mine", cluster.mine)];
+    if (from.length === 0) {
+      written.add("theirs", cluster);
+      for (const [index, block] of mine.entries()) {
+        const at = cluster.mine[0] + index;
+        if (!theirs.some((each) => same(each, block))) written.add("mine", { ...cluster, mine: [at, at + 1] });
+      }
+      continue;
+    }
     const isMine = !isEqual(from, mine);
     const isTheirs = !isEqual(from, theirs);
-    const contradict = isMine && isTheirs && from.length > 0 && !isEqual(theirs, mine);
+    const contradict = isMine && isTheirs && !isEqual(theirs, mine);
     const [before, there, wanted] = [textOf(texts.from, from), textOf(texts.theirs, theirs), textOf(texts.mine, mine)];
     const lines = contradict && theirs.length !== from.length ? replaceLines(before, there, wanted) : undefined;
     if (lines !== undefined) {
@@ -154,16 +162,13 @@ function clusters(toTheirs: readonly Group[], toMine: readonly Group[]): Cluster
   const placeOf = (groups: readonly Group[], index: number) => groups[index]?.to[0] ?? groups.at(-1)?.to[1] ?? 0;
   for (;;) {
     const [first, second] = [toTheirs[one], toMine[other]];
-    if (first && first.from[0] === first.from[1] && first.from[0] === at) {
-      const mine = placeOf(toMine, other);
-      found.push({ from: [at, at], theirs: first.to, mine: [mine, mine] });
-      one++;
-      continue;
-    }
-    if (second && second.from[0] === second.from[1] && second.from[0] === at) {
-      const theirs = placeOf(toTheirs, one);
-      found.push({ from: [at, at], theirs: [theirs, theirs], mine: second.to });
-      other++;
+    const isNew = (group: Group | undefined) => group?.from[0] === at && group.from[1] === at;
+    if (isNew(first) || isNew(second)) {
+      const [theirs, mine] = [placeOf(toTheirs, one), placeOf(toMine, other)];
+      while (isNew(toTheirs[one])) one++;
+      while (isNew(toMine[other])) other++;
+      const ends = [placeOf(toTheirs, one), placeOf(toMine, other)] as const;
+      found.push({ from: [at, at], theirs: [theirs, ends[0]], mine: [mine, ends[1]] });
       continue;
     }
     if (at >= end || !first || !second) return found;
