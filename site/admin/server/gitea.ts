@@ -164,7 +164,7 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
   });
 
   /** Who was faster, and in one file what both have changed. */
-  async function describeClashes({ files, clashes }: EditConflict) {
+  async function describeClashes({ files, clashes }: EditConflict, isDeletion = false) {
     const [first] = files;
     const [last] = first ? await readLog(repository, DRAFTS, { path: first.path, limit: 1 }) : [];
     const { problems, cms } = await readWords();
@@ -180,7 +180,7 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
     const message = isGone
       ? problems.gone({ name, file })
       : both.length === 0
-        ? problems.conflict({ name, file })
+        ? problems[isDeletion ? "not_deleted" : "conflict"]({ name, file })
         : [problems.clash({ name, file }), ...lines].join("\n");
     const { heading, hint, theirs, mine, keep_theirs, keep_mine, restore, back } = cms.clash;
     const dialog = {
@@ -202,7 +202,8 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
       const show = (bytes: Buffer | undefined) => (formatOf(path) ? bytes?.toString() : undefined);
       return { path, yours: show(yours), theirs: theirs && formatOf(path) && showForm(path, theirs, id) };
     });
-    const { message, clashes } = await describeClashes(error);
+    const isDeletion = saves.every(({ operation }) => operation === "delete");
+    const { message, clashes } = await describeClashes(error, isDeletion);
     return { message, clashes, files: await Promise.all(versions) };
   }
 }

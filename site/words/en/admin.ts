@@ -265,6 +265,8 @@ export default {
     unavailable: "The content can't be read or saved right now. Nothing is lost: please try again in a minute.",
     invalid: "This couldn't be understood. Please reload the page and try again.",
     clash: "{name} and you have both changed this in {file}, so nothing was saved. Your text is still here.",
+    not_deleted:
+      "{name} has changed {file} since you opened it, so it wasn't deleted. Open it again to see what is there now; then you can delete it.",
     gone: "{name} has deleted or renamed {file} since you opened it, so nothing was saved. Your text is still here.",
     conflict:
       "{name} has changed {file} since you opened it, so nothing was saved. Your text is still here: save again to compare, or copy it.",

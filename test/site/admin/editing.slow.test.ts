@@ -145,7 +145,7 @@ describe("when somebody else has saved, renamed or deleted the file meanwhile", 
     const answer = await save([{ operation: "delete", path: terms, sha }]);
     expect([answer.statusCode, answer.json().message]).toEqual([
       409,
-      expect.stringMatching(/^Bob has changed content\/pages\/terms\.md since you opened it/),
+      expect.stringMatching(/^Bob has changed content\/pages\/terms\.md since you opened it, so it wasn't deleted/),
     ]);
     expect(await textOf(repository, DRAFTS, terms)).toContain("Bob's title");
   });

@@ -376,6 +376,21 @@ test("an editor is asked about what both have changed, sees both, and decides", 
   });
 });
 
+test("an editor who deletes what somebody else has saved meanwhile is told, and nothing is deleted", async () => {
+  await openCms(async (page, repository, cms) => {
+    const path = "content/pages/about.md";
+    await openEntry(page, cms, "pages/about");
+    await saveAsBob(repository, path, (text) => text.replace(/^title: .*$/m, "title: Bob's words"));
+    await page.getByRole("button", { name: "Show Editor Options" }).click();
+    await page.getByRole("menuitem", { name: /^Delete/ }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.locator("dialog[open]").filter({ hasText: "Bob has changed content/pages/about.md" });
+    await dialog.getByRole("button", { name: "Close" }).click();
+    expect(await textOf(repository, DRAFTS, path)).toContain("Bob's words");
+    await page.goto(`${cms}#/collections/pages`);
+  });
+});
+
 test("an editor whose session has ended is told, and keeps the text", async () => {
   await openCms(async (page, _repository, cms, signOut) => {
     await openEntry(page, cms, "pages/contact");
