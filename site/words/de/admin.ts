@@ -270,6 +270,8 @@ export default {
       "Der Inhalt kann gerade nicht gelesen oder gespeichert werden. Es ist nichts verloren: Bitte versuchen Sie es in einer Minute noch einmal.",
     invalid: "Das war nicht zu verstehen. Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.",
     clash: "{name} und Sie haben in {file} dasselbe geändert, darum wurde nichts gespeichert. Ihr Text ist noch da.",
+    not_deleted:
+      "{name} hat {file} geändert, seit Sie es geöffnet haben, darum wurde es nicht gelöscht. Öffnen Sie es noch einmal, um zu sehen, was jetzt dort steht. Danach können Sie es löschen.",
     gone: "{name} hat {file} gelöscht oder umbenannt, seit Sie es geöffnet haben, darum wurde nichts gespeichert. Ihr Text ist noch da.",
     conflict:
       "{name} hat {file} geändert, seit Sie es geöffnet haben, darum wurde nichts gespeichert. Ihr Text ist noch da: Speichern Sie noch einmal, um zu vergleichen, oder kopieren Sie ihn.",

@@ -5,7 +5,7 @@ import { byDepth } from "../../depth.ts";
 import { eventually } from "../../eventually.ts";
 import { shops } from "../../workspace.ts";
 import { lastChange, openCms, openEntry, saveEntry, useCms } from "./cms-browser.ts";
-import { exampleTexts } from "./markdown-examples.ts";
+import { exampleTexts } from "./content/markdown-examples.ts";
 import { BOB, demoShopWith, filesOf, textOf } from "./repository.ts";
 import { idOf, save } from "./savers.ts";
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { DRAFTS } from "../../../site/admin/content/drafts.ts";
-import type { FormGroup } from "../../../site/admin/content/form.ts";
-import { formatNamed } from "../../../site/admin/content/formats.ts";
-import type { FileForm } from "../../../site/admin/content/writer.ts";
-import { byDepth, seedFor } from "../../depth.ts";
-import { openAdmin, send } from "./admin-app.ts";
-import { ANN, BOB, textOf } from "./repository.ts";
+import { DRAFTS } from "../../../../site/admin/content/drafts.ts";
+import type { FormGroup } from "../../../../site/admin/content/form.ts";
+import { formatNamed } from "../../../../site/admin/content/formats.ts";
+import type { FileForm } from "../../../../site/admin/content/writer.ts";
+import { byDepth, seedFor } from "../../../depth.ts";
+import { openAdmin, send } from "../admin-app.ts";
+import { ANN, BOB, textOf } from "../repository.ts";
 
 const EDITORS = [ANN, BOB, { name: "Cem", email: "cem@shop.example" }];
 const FOLDER = "content/products/scanners";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { blocksOf } from "../../../site/admin/content/blocks.ts";
+import { blocksOf } from "../../../../site/admin/content/blocks.ts";
 
-const FILE = join(import.meta.dirname, "../../fixtures/markdown-examples.json");
+const FILE = join(import.meta.dirname, "../../../fixtures/markdown-examples.json");
 
 /** How many examples a text has at most. */
 const MOST_EXAMPLES = 25;
