@@ -1,6 +1,7 @@
 // The script of /admin/cms/: Sveltia with this shop's configuration, already signed in.
 import CMS from "@sveltia/cms";
 import { openNote } from "./note.ts";
+import { prepareSave, takenAwayBy, watchTexts } from "./saving.ts";
 import { giveTablesHeads } from "./tables.ts";
 
 const answer = await fetch("/admin/cms/config.json", { credentials: "same-origin" });
@@ -11,6 +12,14 @@ const { config, words } = await answer.json();
 const { fetch: send } = window;
 window.fetch = async (...request) => {
   const answer = await send(...request);
+  const gone = takenAwayBy(request);
+  if (gone.paths.length > 0 && answer.ok) void note.showCheck({ gone: gone.paths });
+  // Sveltia says no more of it than that there was an error.
+  if (gone.isAll && answer.status === 409)
+    void answer
+      .clone()
+      .json()
+      .then(({ message }) => note.showRefusal(message));
   if (!answer.headers.get("Content-Type")?.startsWith("application/problem+json")) return answer;
   const problem = await answer.json();
   const message = answer.status === 401 ? words.signed_out : problem.detail;
@@ -22,10 +31,15 @@ localStorage.setItem("sveltia-cms.user", JSON.stringify({ backendName: "gitea", 
 const note = openNote(words.note);
 note.watchSaves();
 giveTablesHeads();
+watchTexts();
+CMS.registerEventListener({
+  name: "preSave",
+  handler: async ({ entry }) => entry.set("data", await prepareSave(entry.toJS())),
+});
 CMS.registerEventListener({
   name: "postSave",
   // Sveltia waits for the handler, and the check takes seconds.
-  handler: ({ entry }) => void note.showCheck(String(entry.get("path"))),
+  handler: ({ entry }) => void note.showCheck({ path: String(entry.get("path")) }),
 });
 endSessionWithSveltia(config.logout_redirect_url);
 leadOn();

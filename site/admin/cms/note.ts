@@ -61,11 +61,17 @@ export function openNote(words: NoteWords) {
         }
       };
     },
-    /** Shows what the check says of a file that was saved. */
-    async showCheck(path: string): Promise<void> {
+    /** Says why something wasn't done. */
+    showRefusal(message: string): void {
+      show("bad", message);
+    },
+    /** Shows what the check says of a file that was saved, or of those that name files which were taken away. */
+    async showCheck({ path = "", gone = [] }: { path?: string; gone?: readonly string[] }): Promise<void> {
       const mine = saved;
       show("wait", words.checking, path);
-      const answer = await fetch(`/api/admin/problems?path=${encodeURIComponent(path)}`).catch(() => undefined);
+      const query = new URLSearchParams(gone.map((each) => ["gone", each]));
+      if (path !== "") query.append("path", path);
+      const answer = await fetch(`/api/admin/problems?${query}`).catch(() => undefined);
       const problems: string[] | undefined = answer?.ok ? (await answer.json()).labelled : undefined;
       if (mine !== saved) return;
       if (problems === undefined) show("wait", words.unchecked, path);

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { checkAside } from "../../content-check/check-aside.ts";
 import type { Findings } from "../../content-check/problem.ts";
 import { checkOut } from "../../content-repository/checkout.ts";
@@ -15,6 +15,10 @@ export const problemsAbout = ({ errors, warnings }: Findings, path: string): str
 
 /** Whether a problem is told of a file. */
 export const isAbout = (problem: string, path: string): boolean => problem.startsWith(`${path}:`);
+
+/** What the check says of files that name one which is there no more, by its slug. */
+export const problemsWithout = ({ errors, warnings }: Findings, path: string): string[] =>
+  [...errors, ...warnings].filter((problem) => problem.split(/[^\w-]+/).includes(parse(path).name));
 
 /** Longer than the check of 10,000 products takes: a check that hangs is ended. */
 const LONGEST_SECONDS = 120;

@@ -11,6 +11,7 @@ import {
   writeCommit,
   writeTree,
 } from "./git.ts";
+import type { Clash } from "./merge.ts";
 
 /** The branch that is live. */
 export const MAIN = "refs/heads/main";
@@ -27,10 +28,13 @@ export class EditConflict extends Error {
   override name = "EditConflict";
   /** The changed files, each with the blob that is there now; undefined where it was deleted. */
   readonly files: readonly { path: string; id: string | undefined }[];
+  /** What both have changed differently in the only file, if that is known. */
+  readonly clashes: readonly Clash[];
 
-  constructor(files: EditConflict["files"]) {
+  constructor(files: EditConflict["files"], clashes: readonly Clash[] = []) {
     super(`Changed since: ${files.map(({ path }) => path).join(", ")}`);
     this.files = files;
+    this.clashes = clashes;
   }
 }
 

@@ -210,7 +210,7 @@ export async function isAncestor(repository: string, ancestor: string, commit: s
 }
 
 /** Writes a blob and returns its id. */
-const writeBlob = (repository: string, bytes: Uint8Array): Promise<string> =>
+export const writeBlob = (repository: string, bytes: Uint8Array): Promise<string> =>
   text(repository, ["hash-object", "-w", "--stdin"], { input: bytes });
 
 /**

@@ -1,13 +1,23 @@
 import { posix } from "node:path";
 import { isDraft, slugPattern } from "../../content-schema/fields.ts";
-import { MAIN, readDrafts, saveToDrafts } from "./drafts.ts";
-import { textsOf } from "./form.ts";
+import { EditConflict, MAIN, readDrafts, type Save, saveToDrafts } from "./drafts.ts";
+import { saysTheSame, textsOf } from "./form.ts";
 import { parseForm } from "./form-text.ts";
 import { formatOf } from "./formats.ts";
-import { type Change, type Person, readBlobs, readFile, readTree, type TreeEntry } from "./git.ts";
+import { type Change, type Person, readBlobs, readFile, readTree, type TreeEntry, writeBlob } from "./git.ts";
+import { mergeFiles, type Preference } from "./merge.ts";
+import { openedOf, withOpened } from "./opened.ts";
 import { Refused, refusePath, refuseUpload } from "./refusals.ts";
 import { storeTyped } from "./typed.ts";
-import { type FileForm, type FileFormat, writeFile } from "./writer.ts";
+import {
+  bodyOf,
+  type FileForm,
+  type FileFormat,
+  readFile as readForm,
+  rootOf,
+  Unreadable,
+  writeFile,
+} from "./writer.ts";
 
 /** One file of a save, as an editor's browser sends it. */
 export interface FileSave {
@@ -15,37 +25,54 @@ export interface FileSave {
   path: string;
   /** Where the file was before, if it was renamed. */
   from: string | undefined;
-  /** The blob that the editor opened; undefined for a new file. */
+  /** The blob that the editor opened; undefined for a new file. A form may name another one itself (opened.ts). */
   base: string | undefined;
   /** A form (form-text.ts), or the bytes of a picture or document. */
   content: Buffer;
 }
 
 /**
- * Saves files to the drafts in one commit, and returns it. Throws an EditConflict, Refused or Unreadable, and then nothing
- * is saved.
+ * Saves files to the drafts in one commit, and returns it. What somebody else has saved since they were opened stays, unless
+ * both have changed the same. Throws an EditConflict, Refused or Unreadable, and then nothing is saved.
  */
 export async function save(
   repository: string,
   files: readonly FileSave[],
   { author, message }: { author: Person; message: string },
 ): Promise<string> {
-  const tree = await readTree(repository, await readDrafts(repository));
-  const changes: Change[] = [];
-  for (const file of files) {
-    refusePath(file.path, tree);
-    if (file.from !== undefined) refusePath(file.from, tree);
-    const bytes = file.operation === "delete" ? null : await bytesOf(repository, file);
-    changes.push({ path: file.path, bytes });
-    if (file.from !== undefined && file.from !== file.path) changes.push({ path: file.from, bytes: null });
+  for (;;) {
+    const tree = await readTree(repository, await readDrafts(repository));
+    const now = new Map(tree.map(({ path, id }) => [path, id]));
+    try {
+      return await saveToDrafts(repository, { ...(await readSave(repository, files, tree)), author, message });
+    } catch (error) {
+      // Somebody has saved one of them in between: the next round merges with that, or says that it can't be.
+      const isNew = error instanceof EditConflict && error.files.some(({ path, id }) => now.get(path) !== id);
+      if (!isNew) throw error;
+    }
   }
-  const seen = files.flatMap(({ path, from, base }) => {
-    if (from === undefined || from === path) return { path, id: base };
-    return [
-      { path: from, id: base },
-      { path, id: undefined },
-    ];
-  });
+}
+
+/** What is to be written, and the blobs that it was made from. */
+async function readSave(
+  repository: string,
+  files: readonly FileSave[],
+  tree: readonly TreeEntry[],
+): Promise<Pick<Save, "changes" | "seen">> {
+  const now = new Map(tree.map(({ path, id }) => [path, id]));
+  const changes: Change[] = [];
+  const seen: { path: string; id: string | undefined }[] = [];
+  for (const file of files) {
+    const { path, from = path } = file;
+    refusePath(path, tree);
+    refusePath(from, tree);
+    const written = file.operation === "delete" ? undefined : await bytesOf(repository, file, now.get(from));
+    changes.push({ path, bytes: written?.bytes ?? null });
+    seen.push({ path: from, id: written ? written.on : file.base });
+    if (from === path) continue;
+    changes.push({ path: from, bytes: null });
+    seen.push({ path, id: undefined });
+  }
   const kept = await findNamed(repository, tree, changes);
   // Sveltia deletes or moves whatever lies beside an entry with it, since in its eyes all of that belongs to it.
   const goesWithEntry = changes.some(({ path, bytes }) => bytes === null && formatOf(path) !== undefined);
@@ -54,7 +81,73 @@ export async function save(
     throw new Refused(`${inUse.path} is in use in ${inUse.by}. Take it out there first, or it would be missing.`);
   const stays = new Set(kept.map(({ path }) => path));
   const isWanted = ({ path }: { path: string }) => !stays.has(path);
-  return saveToDrafts(repository, { changes: changes.filter(isWanted), seen: seen.filter(isWanted), author, message });
+  return { changes: changes.filter(isWanted), seen: seen.filter(isWanted) };
+}
+
+/** What an editor wants to save of one file. */
+export interface FormSave {
+  path: string;
+  isNew: boolean;
+  form: FileForm;
+  /** What Sveltia made of texts before anybody typed, by those texts. */
+  shown: ReadonlyMap<string, string>;
+  /** What is to be kept where both have changed the same, once the editor has seen the blob `on`; null if it was deleted. */
+  choice: { prefer: Preference; on: string | null } | undefined;
+}
+
+/**
+ * A form as it will be once it is saved, with what others have saved since it was opened. Its file is written into the
+ * repository, from where save() puts it into the drafts. Throws an EditConflict, Refused or Unreadable.
+ */
+export async function prepare(repository: string, { path, isNew, form, shown, choice }: FormSave): Promise<FileForm> {
+  const format = formatOf(path);
+  if (format === undefined) throw new Refused(`${path} isn't a text of the shop.`);
+  const tree = await readTree(repository, await readDrafts(repository));
+  const idAt = (path: string) => tree.find((entry) => entry.path === path)?.id;
+  const opened = isNew ? undefined : openedOf(form);
+  const from = opened && idAt(path) === undefined ? opened.path : path;
+  const on = isNew ? undefined : idAt(from);
+  refusePath(path, tree);
+  // A browser may still have forms that don't say what they come from.
+  const base = isNew ? undefined : await readText(repository, path, opened?.id ?? on);
+  const theirs = await readText(repository, from, on);
+  const wanted = from === path ? form : await keepAddress(repository, format, form, from);
+  const text = base === undefined ? "" : bodyOf(format, base).replaceAll("\r\n", "\n").trim();
+  const mine = writeFile(format, base, wanted, shown.get(text));
+  const isChosen = choice?.on === (on ?? null);
+  const isGone = base !== undefined && theirs === undefined;
+  if (isGone && !isChosen) throw new EditConflict([{ path: from, id: on }]);
+  const written =
+    base === undefined || theirs === undefined
+      ? mine
+      : mergeOrClash(format, { base, theirs, mine }, { path: from, on, prefer: isChosen ? choice?.prefer : undefined });
+  const id = await writeBlob(repository, Buffer.from(written));
+  return withOpened(readForm(format, written), { id, on, path });
+}
+
+/** Their file with what I have changed. Throws a Clash where both have changed the same, unless it is known what to prefer. */
+function mergeOrClash(
+  format: FileFormat,
+  texts: { base: string; theirs: string; mine: string },
+  { path, on, prefer }: { path: string; on: string | undefined; prefer: Preference | undefined },
+): string {
+  let merged: ReturnType<typeof mergeFiles>;
+  try {
+    merged = mergeFiles(format, texts, prefer);
+  } catch (error) {
+    if (error instanceof Unreadable) throw new EditConflict([{ path, id: on }]);
+    throw error;
+  }
+  if (merged.clashes.length > 0 && prefer === undefined) throw new EditConflict([{ path, id: on }], merged.clashes);
+  return merged.text;
+}
+
+/** A blob's text; undefined without an id. */
+async function readText(repository: string, path: string, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const [bytes] = await readBlobs(repository, [id]);
+  if (bytes === undefined) throw new Refused(`The version of ${path} that you opened is unknown.`);
+  return decode(path, bytes);
 }
 
 /** The pictures and documents among the deletions that a text names which stays, each with one such text. */
@@ -89,20 +182,36 @@ function isNamed(path: string, file: string, text: string): boolean {
   );
 }
 
-/** What is written at a file's path. */
-async function bytesOf(repository: string, { path, from, base, content }: FileSave): Promise<Buffer> {
+/** What is written at a file's path, and the blob there that it goes on from: `now`, or else it is a conflict. */
+async function bytesOf(
+  repository: string,
+  { operation, path, from = path, base, content }: FileSave,
+  now: string | undefined,
+): Promise<{ bytes: Buffer; on: string | undefined }> {
   const format = formatOf(path);
   if (format === undefined) {
     await refuseUpload(path, content);
-    return content;
+    return { bytes: content, on: base };
   }
-  const [old] = base === undefined ? [] : await readBlobs(repository, [base]);
-  if (base !== undefined && old === undefined) throw new Refused(`The version of ${path} that you opened is unknown.`);
-  const oldText = old === undefined ? undefined : decode(path, old);
-  const form = await storeTyped(repository, format, parseForm(format, decode(path, content)), oldText);
-  const wasRenamed = from !== undefined && posix.basename(from) !== posix.basename(path);
-  const wanted = wasRenamed ? await keepAddress(repository, format, form, from) : form;
-  return Buffer.from(writeFile(format, oldText, wanted));
+  const form = parseForm(format, decode(path, content));
+  const opened = openedOf(form);
+  const isPrepared = opened !== undefined && opened.id !== opened.on && opened.path === path;
+  if (isPrepared) {
+    const text = await readText(repository, path, opened.id);
+    const isFor = (read: FileForm) =>
+      read.body === form.body && saysTheSame(rootOf(format.fields), read.values, form.values);
+    if (text !== undefined && isFor(readForm(format, text))) return { bytes: Buffer.from(text), on: opened.on };
+  }
+  const on = operation === "create" ? undefined : isPrepared ? opened.on : (opened?.id ?? base);
+  const old = await readText(repository, path, on);
+  const typed = await storeTyped(repository, format, form, old);
+  const wasRenamed = posix.basename(from) !== posix.basename(path);
+  const wanted = wasRenamed ? await keepAddress(repository, format, typed, from) : typed;
+  const mine = writeFile(format, old, wanted);
+  if (old === undefined || now === undefined || now === on) return { bytes: Buffer.from(mine), on };
+  const theirs = (await readText(repository, from, now)) ?? "";
+  const merged = mergeOrClash(format, { base: old, theirs, mine }, { path: from, on: now, prefer: undefined });
+  return { bytes: Buffer.from(merged), on: now };
 }
 
 /** The form of a renamed page, with its old address in `formerly` if visitors may know it. */

@@ -53,8 +53,11 @@ export function readFile(format: FileFormat, text: string): FileForm {
   return { values: values ?? {}, body: body.replaceAll("\r\n", "\n").trim() };
 }
 
-/** The file as it was, with what the form says otherwise; without `base`, a new file. Throws Unreadable. */
-export function writeFile(format: FileFormat, base: string | undefined, form: FileForm): string {
+/**
+ * The file as it was, with what the form says otherwise; without `base`, a new file. `shown` is what Sveltia made of its
+ * text before anybody typed (body.ts). Throws Unreadable.
+ */
+export function writeFile(format: FileFormat, base: string | undefined, form: FileForm, shown?: string): string {
   const { fields } = format;
   if (base === undefined) {
     const empty = format.body === "none" ? "" : "---\n---\n";
@@ -64,8 +67,17 @@ export function writeFile(format: FileFormat, base: string | undefined, form: Fi
   const eol = /\r\n/.test(base) ? "\r\n" : "\n";
   const yaml = new YamlWriter(parts.yaml, eol).write(fields, form.values);
   if (format.body === "none") return parts.open + yaml;
-  const body = keepBlocks(parts.body, form.body, { isMdx: format.body === "mdx", eol });
+  const body = keepBlocks(parts.body, form.body, { isMdx: format.body === "mdx", eol, shown });
   return parts.open + yaml + parts.close + body;
+}
+
+/** The text below a file's fields, with its line ends. Throws Unreadable. */
+export const bodyOf = (format: FileFormat, text: string): string => split(format, text).body;
+
+/** A file with another text below its fields. Throws Unreadable. */
+export function replaceBody(format: FileFormat, text: string, body: string): string {
+  const { open, yaml, close } = split(format, text);
+  return open + yaml + close + body;
 }
 
 function split({ body }: FileFormat, text: string): Parts {
@@ -345,7 +357,8 @@ class YamlWriter {
 
 const LINE: Kind = { kind: "line", longest: undefined };
 
-const rootOf = (fields: readonly Field[]): Kind => ({ kind: "group", fields, short: undefined });
+/** The fields of a file as one group. */
+export const rootOf = (fields: readonly Field[]): Kind => ({ kind: "group", fields, short: undefined });
 
 interface Entry {
   /** Undefined for a field that the schema doesn't know. */

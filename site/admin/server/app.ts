@@ -12,7 +12,7 @@ import { bundleCms } from "../cms/bundle.ts";
 import { cmsConfig } from "../cms/config.ts";
 import { readHints } from "../cms/hints.ts";
 import { renderCms } from "../cms/page.ts";
-import { openDraftCheck, problemsAbout } from "../content/draft-check.ts";
+import { openDraftCheck, problemsAbout, problemsWithout } from "../content/draft-check.ts";
 import { readDrafts } from "../content/drafts.ts";
 import { editorOf, SignedOut } from "../content/editor.ts";
 import { formatNamed } from "../content/formats.ts";
@@ -93,10 +93,14 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
   });
 
   app.get("/api/admin/problems", async ({ query }) => {
-    const { path } = z.object({ path: z.string().optional() }).parse(query);
+    const Paths = z.union([z.string().transform((path) => [path]), z.array(z.string())]);
+    const { path, gone } = z.object({ path: z.string().optional(), gone: Paths.default([]) }).parse(query);
     const findings = await draftCheck.find();
     const { errors, warnings } = findings;
-    const problems = path === undefined ? [...errors, ...warnings] : problemsAbout(findings, path);
+    const about = path === undefined ? [] : problemsAbout(findings, path);
+    const named = [...about, ...gone.flatMap((each) => problemsWithout(findings, each))];
+    const isAll = path === undefined && gone.length === 0;
+    const problems = isAll ? [...errors, ...warnings] : [...new Set(named)];
     const words = await readWords(repository);
     return { problems, labelled: problems.map((problem) => inLabels(words, problem, path)) };
   });

@@ -3,10 +3,12 @@ import type { FastifyInstance } from "fastify";
 import { isPicture, pictureMediaType } from "../../content-check/content-files.ts";
 import { DRAFTS, EditConflict, readDrafts } from "../content/drafts.ts";
 import { editorOf } from "../content/editor.ts";
+import type { FormGroup } from "../content/form.ts";
 import { printForm } from "../content/form-text.ts";
 import { formatOf } from "../content/formats.ts";
 import { readBlobs, readFile, readLog, readTree } from "../content/git.ts";
-import { type FileSave, save } from "../content/saving.ts";
+import { withOpened } from "../content/opened.ts";
+import { type FileSave, prepare, save } from "../content/saving.ts";
 import { readFile as readForm, Unreadable } from "../content/writer.ts";
 import type { AdminWords } from "../words.ts";
 
@@ -31,6 +33,15 @@ const SaveBody = z.object({
     )
     .min(1)
     .max(200),
+});
+
+/** A form before it is saved, as Sveltia has it. */
+const PrepareBody = z.object({
+  path: z.string(),
+  isNew: z.boolean(),
+  data: z.record(z.string(), z.unknown()),
+  shown: z.array(z.tuple([z.string(), z.string()])).max(50),
+  choice: z.object({ prefer: z.enum(["theirs", "mine"]), on: Id.nullable() }).optional(),
 });
 
 /** A picture that was uploaded may not do in a browser what a page of the shop may. */
@@ -91,7 +102,8 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
     return shas.flatMap((sha, index) => {
       const bytes = blobs[index];
       if (bytes === undefined) return [];
-      return { sha, encoding: "base64", content: Buffer.from(showForm(paths.get(sha), bytes)).toString("base64") };
+      const form = showForm(paths.get(sha), bytes, sha);
+      return { sha, encoding: "base64", content: Buffer.from(form).toString("base64") };
     });
   });
 
@@ -137,31 +149,75 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
     }
   });
 
-  /** Who was faster, and both versions. */
-  async function describeConflict({ files }: EditConflict, saves: readonly FileSave[]) {
-    const versions = files.map(async ({ path, id }) => {
+  // Sveltia's own check before a save knows no fields: here it is asked what the form will be with what others have saved.
+  app.post("/forms", { bodyLimit: 30_000_000 }, async (request, reply) => {
+    const { path, isNew, data, shown, choice } = PrepareBody.parse(request.body);
+    const { body, ...values } = data as FormGroup;
+    const form = { values, body: String(body ?? "").trim() };
+    try {
+      const prepared = await prepare(repository, { path, isNew, form, shown: new Map(shown), choice });
+      return { data: { ...prepared.values, ...(formatOf(path)?.body !== "none" && { body: prepared.body }) } };
+    } catch (error) {
+      if (!(error instanceof EditConflict)) throw error;
+      return reply.code(409).send(await describeClashes(error));
+    }
+  });
+
+  /** Who was faster, and in one file what both have changed. */
+  async function describeClashes({ files, clashes }: EditConflict, isDeletion = false) {
+    const [first] = files;
+    const [last] = first ? await readLog(repository, DRAFTS, { path: first.path, limit: 1 }) : [];
+    const { problems, cms } = await readWords();
+    const [name, file] = [last?.author.name ?? "?", first?.path ?? "?"];
+    const labels: Readonly<Record<string, string>> = cms.fields;
+    const both = clashes.map(({ place, theirs, mine }) => ({
+      label: place.map((part) => labels[part] ?? part).join(" › "),
+      theirs: theirs || cms.clash.nothing,
+      mine: mine || cms.clash.nothing,
+    }));
+    const lines = both.map(({ label, theirs, mine }) => cms.clash.line({ label, name, theirs, mine }));
+    const isGone = first !== undefined && first.id === undefined;
+    const message = isGone
+      ? problems.gone({ name, file })
+      : both.length === 0
+        ? problems[isDeletion ? "not_deleted" : "conflict"]({ name, file })
+        : [problems.clash({ name, file }), ...lines].join("\n");
+    const { heading, hint, theirs, mine, keep_theirs, keep_mine, restore, back } = cms.clash;
+    const dialog = {
+      heading: isGone ? problems.gone({ name, file }) : heading({ name }),
+      hint: isGone ? "" : hint,
+      clashes: both,
+      columns: { theirs: theirs({ name }), mine },
+      answers: isGone ? { mine: restore } : { mine: keep_mine, theirs: keep_theirs({ name }) },
+      back,
+    };
+    return { message, on: first?.id ?? null, clashes: both, ...((isGone || both.length > 0) && { dialog }) };
+  }
+
+  /** The same, with both versions of all files. */
+  async function describeConflict(error: EditConflict, saves: readonly FileSave[]) {
+    const versions = error.files.map(async ({ path, id }) => {
       const [theirs] = id === undefined ? [] : await readBlobs(repository, [id]);
       const yours = saves.find((each) => (each.from ?? each.path) === path || each.path === path)?.content;
       const show = (bytes: Buffer | undefined) => (formatOf(path) ? bytes?.toString() : undefined);
-      return { path, yours: show(yours), theirs: theirs && formatOf(path) && showForm(path, theirs) };
+      return { path, yours: show(yours), theirs: theirs && formatOf(path) && showForm(path, theirs, id) };
     });
-    const [first] = files;
-    const [last] = first ? await readLog(repository, DRAFTS, { path: first.path, limit: 1 }) : [];
-    const { problems } = await readWords();
-    const message = problems.conflict({ name: last?.author.name ?? "?", file: first?.path ?? "?" });
-    return { message, files: await Promise.all(versions) };
+    const isDeletion = saves.every(({ operation }) => operation === "delete");
+    const { message, clashes } = await describeClashes(error, isDeletion);
+    return { message, clashes, files: await Promise.all(versions) };
   }
 }
 
 const isMedia = (path: string): boolean => isPicture(path) || formatOf(path) === undefined;
 
 /** A file as its form, or as it is where it can't be read: Sveltia then names it. */
-function showForm(path: string | undefined, bytes: Buffer): string {
+function showForm(path: string | undefined, bytes: Buffer, id: string | undefined): string {
   const text = bytes.toString();
   const format = path === undefined ? undefined : formatOf(path);
-  if (format === undefined) return text;
+  if (path === undefined || format === undefined) return text;
   try {
-    return printForm(format, readForm(format, text));
+    const form = readForm(format, text);
+    return printForm(format, id === undefined ? form : withOpened(form, { id, on: id, path }));
   } catch (error) {
     if (error instanceof Unreadable) return text;
     throw error;

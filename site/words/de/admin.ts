@@ -84,6 +84,18 @@ export default {
       close: "Schließen",
     },
     above_versions: "Bei einem Produkt mit Ausführungen leer lassen: Jede hat dieses Feld für sich.",
+    clash: {
+      heading: "Auch von {name} geändert",
+      hint: "Alles andere, was Sie beide geändert haben, bleibt. Was davon soll gespeichert werden?",
+      theirs: "Gespeichert von {name}",
+      mine: "Ihre Fassung",
+      nothing: "(nichts)",
+      line: "{label}: {name} „{theirs}“, Sie „{mine}“",
+      keep_theirs: "Behalten, was {name} gespeichert hat",
+      keep_mine: "Meine Fassung speichern",
+      restore: "Wieder speichern",
+      back: "Zurück zum Text",
+    },
     no_script: "Der Editor braucht JavaScript. Bitte erlauben Sie es für diese Seite.",
     loading: "Der Editor wird geöffnet …",
     fields: {
@@ -320,6 +332,10 @@ export default {
       "Der Inhalt kann gerade nicht gelesen oder gespeichert werden. Es ist nichts verloren: Bitte versuchen Sie es in einer Minute noch einmal.",
     reference: "Wenn es wieder passiert, nennen Sie dem Betreiber des Shops dieses Zeichen: {reference}",
     invalid: "Das war nicht zu verstehen. Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.",
+    clash: "{name} und Sie haben in {file} dasselbe geändert, darum wurde nichts gespeichert. Ihr Text ist noch da.",
+    not_deleted:
+      "{name} hat {file} geändert, seit Sie es geöffnet haben, darum wurde es nicht gelöscht. Öffnen Sie es noch einmal, um zu sehen, was jetzt dort steht. Danach können Sie es löschen.",
+    gone: "{name} hat {file} gelöscht oder umbenannt, seit Sie es geöffnet haben, darum wurde nichts gespeichert. Ihr Text ist noch da.",
     conflict:
       "{name} hat {file} geändert, seit Sie es geöffnet haben, darum wurde nichts gespeichert. Ihr Text ist noch da: Speichern Sie noch einmal, um zu vergleichen, oder kopieren Sie ihn.",
   },

@@ -79,6 +79,19 @@ export default {
       close: "Close",
     },
     above_versions: "Leave it empty if there are versions, which have their own.",
+    /** Both have changed the same since it was opened. */
+    clash: {
+      heading: "Changed by {name}, too",
+      hint: "Everything else that either of you has changed stays. Which of these should be saved?",
+      theirs: "Saved by {name}",
+      mine: "Yours",
+      nothing: "(nothing)",
+      line: "{label}: {name} “{theirs}”, you “{mine}”",
+      keep_theirs: "Keep what {name} has saved",
+      keep_mine: "Save mine",
+      restore: "Save it again",
+      back: "Back to the text",
+    },
     no_script: "The editor needs JavaScript. Please switch it on for this page.",
     loading: "Opening the editor…",
     /** Fields, by their names in the files; a field without one is shown by its own name. */
@@ -310,6 +323,10 @@ export default {
     unavailable: "The content can't be read or saved right now. Nothing is lost: please try again in a minute.",
     reference: "If it happens again, give whoever runs the shop this reference: {reference}",
     invalid: "This couldn't be understood. Please reload the page and try again.",
+    clash: "{name} and you have both changed this in {file}, so nothing was saved. Your text is still here.",
+    not_deleted:
+      "{name} has changed {file} since you opened it, so it wasn't deleted. Open it again to see what is there now; then you can delete it.",
+    gone: "{name} has deleted or renamed {file} since you opened it, so nothing was saved. Your text is still here.",
     conflict:
       "{name} has changed {file} since you opened it, so nothing was saved. Your text is still here: save again to compare, or copy it.",
   },

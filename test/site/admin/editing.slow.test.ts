@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { DRAFTS, MAIN } from "../../../site/admin/content/drafts.ts";
+import type { FormGroup } from "../../../site/admin/content/form.ts";
 import { git, moveRef, readCommit, readLog, writeCommit } from "../../../site/admin/content/git.ts";
 import { base64, openAdmin, send } from "./admin-app.ts";
 import { ANN, BOB, textOf } from "./repository.ts";
@@ -74,11 +75,88 @@ test("the second of two editors gets 409 with both versions, and loses nothing",
   const answer = await save([{ ...update, content: written("Ann's terms") }]);
   expect(answer.statusCode).toBe(409);
   const { message, files } = answer.json();
-  expect(message).toMatch(/^Bob has changed content\/pages\/terms\.md since you opened it/);
+  expect(message).toMatch(
+    /^Bob and you have both changed this in content\/pages\/terms\.md, .*\nTitle: Bob “Bob's terms”, you “Ann's terms”$/,
+  );
   expect(files).toEqual([
     { path: terms, yours: expect.stringContaining("Ann's terms"), theirs: expect.stringContaining("Bob's terms") },
   ]);
   expect(await textOf(repository, DRAFTS, terms)).toContain("Bob's terms");
+});
+
+describe("when somebody else has saved, renamed or deleted the file meanwhile", () => {
+  const moved = "content/pages/conditions.md";
+
+  /** Terms as Ann has them open, and what Bob makes of them. */
+  async function openTerms() {
+    const admin = await openAdmin();
+    const { sha, form, format } = await admin.open(terms);
+    const bobs = (values: FormGroup) => send(format, { ...form, values: { ...form.values, ...values } });
+    const renamed = { operation: "update" as const, path: moved, from_path: terms, sha, content: send(format, form) };
+    return { ...admin, sha, form, format, bobs, renamed, update: { operation: "update" as const, path: terms, sha } };
+  }
+
+  test("a save keeps what each of the two has changed", async () => {
+    const { repository, save, bobs, update, form, format } = await openTerms();
+    await save([{ ...update, content: bobs({ title: "Bob's title" }) }], BOB);
+    const body = form.body.replace("## Whom", "## To whom");
+    const values = { ...form.values, summary: "Ann's summary." };
+    expect((await save([{ ...update, content: send(format, { values, body }) }])).statusCode).toBe(201);
+    const text = await textOf(repository, DRAFTS, terms);
+    for (const part of ["title: Bob's title\n", "summary: Ann's summary.\n", "## To whom"])
+      expect(text).toContain(part);
+  });
+
+  test("a file that was renamed isn't made again without being asked for, and then it is", async () => {
+    const { app, editor, repository, save, bobs, update, form, format, renamed } = await openTerms();
+    expect((await save([renamed], BOB)).statusCode).toBe(201);
+    const answer = await save([{ ...update, content: bobs({ title: "Ann's title" }) }]);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      409,
+      expect.stringMatching(/^Bob has deleted or renamed content\/pages\/terms\.md/),
+    ]);
+    expect(await textOf(repository, DRAFTS, terms)).toBeUndefined();
+    const data = { ...form.values, title: "Ann's title", body: form.body };
+    const prepare = (choice?: object) => {
+      const payload = { path: terms, isNew: false, data, shown: [], choice };
+      return app.inject({ method: "POST", url: "/api/admin/forms", headers: editor(ANN), payload });
+    };
+    const { on, dialog } = (await prepare()).json();
+    expect([on, Object.keys(dialog.answers)]).toEqual([null, ["mine"]]);
+    const { body, ...values } = (await prepare({ prefer: "mine", on })).json().data;
+    const saved = await save([{ operation: "update", path: terms, content: send(format, { values, body }) }]);
+    expect(saved.statusCode).toBe(201);
+    expect(await textOf(repository, DRAFTS, terms)).toMatch(/^---\ntitle: Ann's title\n/);
+  });
+
+  test("a file that is renamed takes what was saved under its old name with it", async () => {
+    const { repository, save, bobs, update, renamed } = await openTerms();
+    await save([{ ...update, content: bobs({ title: "Bob's title" }) }], BOB);
+    expect((await save([renamed])).statusCode).toBe(201);
+    expect(await textOf(repository, DRAFTS, terms)).toBeUndefined();
+    const text = await textOf(repository, DRAFTS, moved);
+    expect(text).toContain("title: Bob's title\n");
+    expect(text).toContain("formerly: [terms]\n");
+  });
+
+  test("a file isn't deleted by somebody who hasn't seen what was saved", async () => {
+    const { repository, save, bobs, update, sha } = await openTerms();
+    await save([{ ...update, content: bobs({ title: "Bob's title" }) }], BOB);
+    const answer = await save([{ operation: "delete", path: terms, sha }]);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      409,
+      expect.stringMatching(/^Bob has changed content\/pages\/terms\.md since you opened it, so it wasn't deleted/),
+    ]);
+    expect(await textOf(repository, DRAFTS, terms)).toContain("Bob's title");
+  });
+});
+
+test("what was deleted is missed where other files name it, and the check says so", async () => {
+  const { find, get, save } = await openAdmin();
+  await save([{ operation: "delete", path: printer, sha: await find(printer) }]);
+  const { problems } = (await get(`/api/admin/problems?gone=${printer}`)).json();
+  expect(problems.length).toBeGreaterThan(0);
+  for (const problem of problems) expect(problem).toMatch(/^content\/.*pellcott-r80/);
 });
 
 test("a new product is written with its picture in one commit, and another cannot take its place", async () => {

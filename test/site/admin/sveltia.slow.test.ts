@@ -7,19 +7,66 @@ import { byDepth } from "../../depth.ts";
 import { eventually } from "../../eventually.ts";
 import { shops } from "../../workspace.ts";
 import { lastChange, openCms, openEntry, saveEntry, useCms } from "./cms-browser.ts";
+import { exampleTexts } from "./content/markdown-examples.ts";
 import { BOB, demoShopWith, filesOf, textOf } from "./repository.ts";
 import { idOf, save } from "./savers.ts";
 
-useCms(
-  byDepth({
+/** Pages with the examples of both specifications; in `npm run test:deep`, with all of them. */
+const EXAMPLES = exampleTexts()
+  .map((text, index) => ({
+    name: `example-${index}`,
+    text: `---\ntitle: Examples\nsummary: Odd Markdown.\nupdated: 2026-11-20\n---\n${text}`,
+  }))
+  .filter((_, index) => byDepth({ usual: index % 16 === 3, deep: true }));
+
+/** A product whose fields are written in ways that Sveltia would never write. */
+const ODD = `---
+summary: "  Spaces around,  and   within  "
+# The title stands below the summary.
+title: 'Odd: values'
+brand: "Ac\\u006De"
+also_called: ["1", 'yes',   "null", "- dash" ]
+images:
+- {alt: "A # B", src: ./odd.svg}
+sku: "0012"
+gtin: "0012345678905"
+price: "1089.00"
+availability: in_stock
+weight: 007
+specifications:
+    "Reads: all": [ "1D", '2D' ]
+    "1.0": "0x1F"
+    Notes: "1e3"
+questions:
+  - question: |-
+      Two
+      lines?
+    answer: >+
+      Folded
+      text.
+
+      With an end.
+
+    extra: kept
+updated: 2026-11-20
+empty:
+---
+Text.
+`;
+
+useCms({
+  "content/products/accessories/odd-values.md": ODD,
+  ...byDepth({
     usual: demoShopWith("accessories/ferncote-cleaning-cards", "barcode-scanners/tavrel-pip"),
     deep: filesOf(shops.demo),
   }),
-);
+  ...Object.fromEntries(EXAMPLES.map(({ name, text }) => [`content/pages/${name}.md`, text])),
+});
 
 /** One of each collection; in `npm run test:deep`, 21. */
 const ENTRIES = [
   "accessories/ferncote-cleaning-cards",
+  "accessories/odd-values",
   "categories/accessories",
   "guides/choosing-a-barcode-scanner",
   "guides_mdx/fitting-out-a-counter",
@@ -132,6 +179,43 @@ test("words that are typed into a text change their paragraph, and no other", as
     expect(after?.replace("New words. ", "").slice(1)).toBe(before?.slice(1));
   });
 });
+
+/** Notes in the page when Sveltia has read a text, and so has written it in its own way. */
+const WATCH_FOR_TEXT = `{
+  window.hasReadText = false;
+  document.addEventListener("Update", ({ detail }) => (window.hasReadText ||= detail.value !== ""), true);
+}`;
+
+test("whatever Markdown a text has, a changed title leaves its bytes, and a changed paragraph the others'", async () => {
+  expect(EXAMPLES.length).toBeGreaterThan(1);
+  await openCms(async (page, repository, cms) => {
+    await page.setViewportSize({ width: 1280, height: 4000 });
+    await page.evaluate(WATCH_FOR_TEXT);
+    const open = async (name: string) => {
+      await page.evaluate("window.hasReadText = false");
+      await page.goto(`${cms}#/collections/pages/entries/${name}`);
+      await eventually(async () => expect(await page.evaluate("window.hasReadText"), name).toBe(true));
+    };
+    for (const { name, text } of EXAMPLES) {
+      const written = () => textOf(repository, DRAFTS, `content/pages/${name}.md`);
+      await open(name);
+      // A picture in the text may have a title, too.
+      await box(page, "Title").first().fill("Changed");
+      await saveEntry(page);
+      const titled = text.replace("title: Examples", "title: Changed");
+      expect(await written(), name).toBe(titled);
+      await open(name);
+      // A text that Sveltia can't read is edited as Markdown.
+      const [rich, raw] = [page.locator("[contenteditable=true]").last(), page.locator(".text-editor textarea").last()];
+      if (await rich.isVisible()) await rich.getByText("First words.").click();
+      else await raw.click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("New, ");
+      await saveEntry(page);
+      expect(await written(), name).toBe(titled.replace("First words.", "New, First words."));
+    }
+  });
+}, 3_600_000);
 
 test("what the check says of a saved entry is shown in a note that names it, in the form's words, and takes no focus", async () => {
   await openCms(async (page, repository, cms) => {
@@ -358,17 +442,65 @@ test("on a phone a product is found, changed and saved", async () => {
   }, phone);
 });
 
-test("an editor whose file somebody else has saved is asked first, and both texts stay", async () => {
+/** Saves a file as Bob does, while somebody else has it open. */
+async function saveAsBob(repository: string, path: string, change: (text: string) => string): Promise<string> {
+  const text = change((await textOf(repository, DRAFTS, path)) ?? "");
+  await save(repository, path, text, await idOf(repository, path), BOB);
+  return text;
+}
+
+test("an editor saves over what somebody else has saved meanwhile, and both changes stay", async () => {
   await openCms(async (page, repository, cms) => {
     await openEntry(page, cms, "pages/contact");
-    await page.getByRole("textbox", { name: /^Title/ }).fill("Ann's words");
+    await box(page, "Title").fill("Ann's words");
     const path = "content/pages/contact.md";
-    const bobs = ((await textOf(repository, DRAFTS, path)) ?? "").replace(/^title: .*$/m, "title: Bob's words");
-    await save(repository, path, bobs, await idOf(repository, path), BOB);
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Entry Changed by Someone Else").waitFor();
-    expect(await page.getByRole("textbox", { name: /^Title/ }).inputValue()).toBe("Ann's words");
+    const bobs = await saveAsBob(repository, path, (text) => text.replace(/^summary: .*$/m, "summary: Bob's words"));
+    await saveEntry(page);
+    expect(await textOf(repository, DRAFTS, path)).toBe(bobs.replace(/^title: .*$/m, "title: Ann's words"));
+    // What was saved is what the next change comes from.
+    await page.goto(`${cms}#/collections/pages/entries/contact`);
+    await box(page, "Title").fill("Ann's other words");
+    await saveEntry(page);
+    expect(await lastChange(repository)).toEqual(["-title: Ann's words", "+title: Ann's other words"]);
+  });
+});
+
+test("an editor is asked about what both have changed, sees both, and decides", async () => {
+  await openCms(async (page, repository, cms) => {
+    const path = "content/pages/terms.md";
+    await openEntry(page, cms, "pages/terms");
+    await box(page, "Title").fill("Ann's words");
+    await box(page, "Summary").fill("Ann's summary.");
+    const bobs = await saveAsBob(repository, path, (text) => text.replace(/^title: .*$/m, "title: Bob's words"));
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await button("Save").click();
+    const dialog = page.locator("dialog[open]").filter({ hasText: "Changed by Bob, too" });
+    await dialog.waitFor();
+    expect(await dialog.locator("h3, dd").allTextContents()).toEqual(["Title", "Bob's words", "Ann's words"]);
+    await dialog.getByRole("button", { name: "Back to the text" }).click();
+    await page.getByText("Bob and you have both changed this").waitFor();
+    await page.getByRole("button", { name: "OK" }).click();
     expect(await textOf(repository, DRAFTS, path)).toBe(bobs);
+    expect(await box(page, "Title").inputValue()).toBe("Ann's words");
+    await button("Save").click();
+    await dialog.getByRole("button", { name: "Keep what Bob has saved" }).click();
+    await page.waitForURL(`${cms}#/collections/pages`);
+    expect(await textOf(repository, DRAFTS, path)).toBe(bobs.replace(/^summary: .*$/m, "summary: Ann's summary."));
+  });
+});
+
+test("an editor who deletes what somebody else has saved meanwhile is told, and nothing is deleted", async () => {
+  await openCms(async (page, repository, cms) => {
+    const path = "content/pages/about.md";
+    await openEntry(page, cms, "pages/about");
+    await saveAsBob(repository, path, (text) => text.replace(/^title: .*$/m, "title: Bob's words"));
+    await page.getByRole("button", { name: "Show Editor Options" }).click();
+    await page.getByRole("menuitem", { name: /^Delete/ }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.locator("dialog[open]").filter({ hasText: "Bob has changed content/pages/about.md" });
+    await dialog.getByRole("button", { name: "Close" }).click();
+    expect(await textOf(repository, DRAFTS, path)).toContain("Bob's words");
+    await page.goto(`${cms}#/collections/pages`);
   });
 });
 

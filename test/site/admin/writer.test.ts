@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { mergeBodies } from "../../../site/admin/content/body.ts";
 import type { Form, FormGroup } from "../../../site/admin/content/form.ts";
 import { saysTheSame } from "../../../site/admin/content/form.ts";
 import { parseForm, printForm } from "../../../site/admin/content/form-text.ts";
@@ -190,6 +191,40 @@ describe("a text", () => {
     expect(writeFile(product, written, { ...form, body })).toBe(
       written.replace("Hello *world*.\n\n\n", "Hello *world*.\n\nNew *paragraph*.\n\n"),
     );
+  });
+
+  describe("that Sveltia has rewritten as it showed it", () => {
+    const text = "---\ntitle: A\n---\n\n**bold\nover a line end** here\n\n\nA   *second* one.\n\n```foo``\n";
+    const shown = "**bold**\n**over a line end** here\n\nA   _second_ one.\n\n```foo``\n```";
+    const save = (body: string) => writeFile(page, text, { ...readFile(page, text), body }, shown);
+
+    test("keeps its bytes, and so does each block that the editor left alone", () => {
+      expect(save(shown)).toBe(text);
+      expect(save(shown.replace("_second_", "_third_"))).toBe(text.replace("*second*", "_third_"));
+      expect(save(`New.\n\n${shown}`)).toBe(text.replace("**bold", "New.\n\n**bold"));
+      const [first, ...more] = shown.split("\n\n");
+      expect(save([first, "New.", ...more].join("\n\n"))).toBe(text.replace("here\n\n\n", "here\n\nNew.\n\n"));
+      expect(save(more.join("\n\n"))).toBe(text.replace("**bold\nover a line end** here\n\n\n", ""));
+    });
+
+    test("means in a changed block what the editor saw", () => {
+      expect(save(shown.replace("here", "there"))).toBe(
+        text.replace("**bold\nover a line end** here", "**bold**\n**over a line end** there"),
+      );
+    });
+  });
+
+  test("that two have changed has both, each new paragraph once, and what contradicts itself is told", () => {
+    const [from, format] = ["One.\n\nTwo.\n", { isMdx: false, eol: "\n", prefer: "theirs" as const }];
+    const theirs = "One.\n\nNew.\n\nTwo.\n\nThree.\n";
+    expect(mergeBodies({ from, theirs, mine: "One!\n\nNew.\n\nMore.\n\nTwo.\n" }, format)).toEqual({
+      text: "One!\n\nNew.\n\nMore.\n\nTwo.\n\nThree.\n",
+      contradictions: [],
+    });
+    expect(mergeBodies({ from, theirs: "One.\n", mine: "One.\n\nTwo!\n" }, format)).toEqual({
+      text: "One.\n",
+      contradictions: [{ theirs: "", mine: "Two!" }],
+    });
   });
 
   test("of MDX is written as it is", () => {
