@@ -1,5 +1,6 @@
+import type { Language } from "../../api/contract/built-files/search.ts";
 import { completeWords, type WordTree } from "../../api/contract/words.ts";
-import { english, type SearchGrammar, searchGrammars, translations } from "./languages.ts";
+import { english, searchGrammars, translations } from "./languages.ts";
 import { spell } from "./spelling.ts";
 
 /** The words in a locale's language and spelling; in English where it lacks one. They have English's type, for its places. */
@@ -9,7 +10,30 @@ export function wordsIn(locale: string): typeof english {
 }
 
 /** What the search knows of a locale's language; of English if there is nothing. */
-export const searchGrammarIn = (locale: string): SearchGrammar =>
-  searchGrammars[languageOf(locale)] ?? searchGrammars.en;
+export function searchGrammarIn(locale: string): Language {
+  const grammar = searchGrammars[languageOf(locale)] ?? searchGrammars.en;
+  return {
+    ...grammar,
+    prepositions: grammar.prepositions.split(" "),
+    ignored: grammar.ignored.split(" "),
+    questions: { ...grammar.questions, ignored: grammar.questions.ignored.split(" ") },
+    wider: grammar.wider.map(({ words, narrower }) => ({ words: words.split(" "), narrower: narrower.split(" ") })),
+  };
+}
+
+/** How people write a currency: `EUR`, `€`, `euro`, `euros`; of `British pounds` the last word, too. */
+export function currencyNamesIn(locale: string, currency: string): string[] {
+  const nameAs = (currencyDisplay: "narrowSymbol" | "name", amount: number) =>
+    new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay, maximumFractionDigits: 0 })
+      .formatToParts(amount)
+      .find(({ type }) => type === "currency")?.value ?? currency;
+  const names = [nameAs("name", 1), nameAs("name", 2)];
+  return [
+    ...new Set([
+      ...[currency, nameAs("narrowSymbol", 1), ...names],
+      ...names.map((name) => name.split(" ").at(-1) ?? name),
+    ]),
+  ];
+}
 
 const languageOf = (locale: string) => new Intl.Locale(locale).language;

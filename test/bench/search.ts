@@ -101,7 +101,6 @@ async function measureOpening(sessionPages: string) {
 }
 
 function describeSearch(sold: readonly FeedProduct[]): SearchFile {
-  const { endings, prepositions, ignored, none } = searchGrammarIn("en-GB");
   return {
     ...{
       base_url: "https://shop.example",
@@ -109,7 +108,8 @@ function describeSearch(sold: readonly FeedProduct[]): SearchFile {
       sales_email: "sales@shop.example",
       tax_name: "VAT",
     },
-    language: { endings, prepositions: prepositions.split(" "), ignored: ignored.split(" "), none },
+    currency: ["EUR", "€"],
+    language: searchGrammarIn("en-GB"),
     synonyms: [["USB-C", "USB"]],
     categories: kinds.map(({ slug, title, noun }) => ({
       ...{ slug, path: `/categories/${slug}`, title, summary: `Every ${noun}.`, also_called: [], instead_of: [] },

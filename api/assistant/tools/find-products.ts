@@ -2,8 +2,8 @@ import Type, { type Static } from "typebox";
 import type { CategoryFacts } from "../../contract/built-files/assistant.ts";
 import type { Version } from "../../contract/built-files/search.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
-import { parseMoney } from "../../contract/money.ts";
-import { find, findVariant } from "../../people/search/find.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
+import { canMeet, find, findVariant } from "../../people/search/find.ts";
 import type { ProductEntry, SearchIndex } from "../../people/search/search-index.ts";
 import { explainHit } from "../../people/search/view-search.ts";
 import { ApiError } from "../../platform/http/problem.ts";
@@ -67,7 +67,7 @@ interface Hit extends Sold {
 export const findProducts = defineTool({
   name: "find_products",
   description:
-    "Finds products the way the shop's search page does, the best first, each as the version that fits the words and conditions best, with the reason. Prices are of one piece. An empty answer says how many products there would be without the conditions, and which categories there are.",
+    "Finds products the way the shop's search page does, the best first, each as the version that fits the words and conditions best, with the reason. Prices are of one piece. A price or “in stock” in the words counts as a condition: `wish` says how it was understood, and whether any product meets it. An empty answer says how many products there would be without the conditions, and which categories there are.",
   arguments: Arguments,
   example: {
     ...{ query: "cordless scanner that reads QR codes", category: null, facets: null, max_price: "300.00" },
@@ -80,11 +80,7 @@ export const findProducts = defineTool({
     const meets = makeCondition(catalogue, args, category);
     const found = findCandidates(catalogue, context, args.query, category);
     const { candidates, namedVersions, variantOf, explain, ...searched } = found;
-    // A version that meets the conditions doesn't help where the words mean another. Only where they could differ is it
-    // looked at, since that takes longer than the rest.
-    const meeting = candidates.filter(
-      ({ entry, versions }) => versions.every(meets) || (versions.some(meets) && namedVersions(entry).some(meets)),
-    );
+    const meeting = candidates.filter((entry) => canMeet(namedVersions, entry, meets));
     const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, versions }): Hit[] => {
       const variant = variantOf(entry, (each) => versions.includes(each) && meets(each));
       return variant ? [{ product: entry.product, variant, why: explain(entry, variant) }] : [];
@@ -98,7 +94,7 @@ export const findProducts = defineTool({
       facets: category ? category.facets.map(describeFacet) : null,
       categories: total > 0 ? null : catalogue.search.facts.categories.map(({ slug, title }) => ({ slug, title })),
     };
-    const spoken = { hits, total, without: candidates.length, makers: searched.makers_not_sold };
+    const spoken = { hits, total, without: candidates.length, ...searched };
     return { result, say: speak(context, shop, catalogue, spoken) };
   },
 });
@@ -177,9 +173,18 @@ interface Candidates {
   explain(entry: ProductEntry, variant: Version): string;
   is_spelling_corrected: boolean;
   makers_not_sold: string[];
+  /** What the words say of price and stock; if nothing meets it, the products are the nearest. */
+  wish: { min_price_net: string | null; max_price_net: string | null; in_stock: boolean; is_met: boolean } | null;
 }
 
-const AS_WRITTEN = { is_spelling_corrected: false, makers_not_sold: [] };
+const AS_WRITTEN = { is_spelling_corrected: false, makers_not_sold: [], wish: null };
+
+const describeWish = ({ least, most, isInStock, isMet }: NonNullable<ReturnType<typeof find>["wish"]>) => ({
+  min_price_net: least === undefined ? null : formatMoney(least, 0),
+  max_price_net: most === undefined ? null : formatMoney(most, 0),
+  in_stock: isInStock,
+  is_met: isMet,
+});
 
 /** Finds by words or code, or lists a category in the order of its page. */
 function findCandidates(
@@ -188,9 +193,9 @@ function findCandidates(
   text: string | null,
   category: CategoryFacts | undefined,
 ): Candidates {
-  const withAll = (entry: ProductEntry) => ({ entry, versions: entry.versions });
   if (category && text === null) {
-    const candidates = category.products.flatMap((slug) => search.findProduct(slug) ?? []).map(withAll);
+    const entries = category.products.flatMap((slug) => search.findProduct(slug) ?? []);
+    const candidates = entries.map((entry) => ({ entry, versions: entry.versions }));
     const { namedVersions, variantOf } = find(search, "");
     return {
       candidates,
@@ -211,12 +216,17 @@ function findCandidates(
   }
   const found = find(search, query);
   const entries = found.hits.filter((entry) => entry.kind === "product").filter(isInCategory);
+  const { wish } = found;
   return {
-    candidates: entries.map(withAll),
+    candidates: entries.map((entry) => ({
+      entry,
+      versions: wish?.isMet ? entry.versions.filter(wish.meets) : entry.versions,
+    })),
     namedVersions: found.namedVersions,
     variantOf: found.variantOf,
     explain: (entry, variant) => explainHit(found, entry, variant),
     ...{ is_spelling_corrected: found.mended !== undefined, makers_not_sold: found.makers },
+    wish: wish ? describeWish(wish) : null,
   };
 }
 
@@ -224,14 +234,14 @@ function speak(
   { speech }: ToolContext,
   shop: ShopFacts,
   { search: { facts } }: Catalogue,
-  found: { hits: readonly Hit[]; total: number; without: number; makers: readonly string[] },
+  found: { hits: readonly Hit[]; total: number; without: number } & Pick<Candidates, "makers_not_sold" | "wish">,
 ): string {
-  const { hits, total, without, makers } = found;
+  const { hits, total, without, makers_not_sold: makers, wish } = found;
   const say = (word: string, values: Parameters<Speech["say"]>[1]) => speech.say(`assistant.products.${word}`, values);
   const notSold = makers.length > 0 ? [say("not_sold", { makers: makers.join(", ") })] : [];
   if (total > 0) {
     const best = hits.slice(0, SPOKEN).map((hit) => speakOffer(speech, shop, hit));
-    const word = makers.length > 0 ? "instead" : "found";
+    const word = wish?.is_met === false ? "nearest" : makers.length > 0 ? "instead" : "found";
     return [...notSold, say(word, { count: total, best: best.join("; ") })].join(" ");
   }
   const categories = speech.list(facts.categories.map(({ title }) => title));

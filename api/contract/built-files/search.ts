@@ -62,7 +62,8 @@ const Category = Type.Object(
 
 export const Page = Type.Object(
   {
-    kind: Type.Enum(["guide", "page"]),
+    /** Pages for programmers have words of customers' questions too, so they come after all others. */
+    kind: Type.Enum(["guide", "page", "developers"]),
     path: Type.String(),
     title: Type.String(),
     summary: Type.String(),
@@ -80,6 +81,21 @@ const Language = Type.Object(
     ignored: Texts,
     /** A specification's value that says it doesn't apply, as a regular expression. */
     none: Type.String(),
+    /** Words that mean the same, and those of which they are true as well: what has Bluetooth is cordless. */
+    wider: Type.Array(Type.Object({ words: Texts, narrower: Texts }, strict)),
+    /** Of questions: words that say nothing of what they are about, what means the same, and what asks for an order. */
+    questions: Type.Object({ ignored: Texts, synonyms: Type.Array(Texts), own_order: Type.String() }, strict),
+    /** What stands before an amount, or between two, and what asks for what is in stock: regular expressions. */
+    wishes: Type.Object(
+      {
+        most: Type.String(),
+        least: Type.String(),
+        between: Type.String(),
+        and: Type.String(),
+        in_stock: Type.String(),
+      },
+      strict,
+    ),
   },
   strict,
 );
@@ -92,6 +108,8 @@ export const SearchFacts = Type.Object(
     sales_email: Type.String(),
     /** What the tax in `gross` is called: `VAT`. */
     tax_name: Type.String(),
+    /** How people write the shop's currency: `€`, `EUR`, `euros`. */
+    currency: Type.Array(Type.String(), { minItems: 1 }),
     language: Language,
     /** Lists of words that mean the same. */
     synonyms: Type.Array(Texts),

@@ -50,7 +50,7 @@ type Name = keyof typeof SECTIONS;
 export type Sections = { -readonly [Each in Name]: ReturnType<(typeof SECTIONS)[Each]["from"]> };
 
 /** What can be found: products first, then guides and pages, then categories. */
-export const KINDS = ["product", "guide", "page", "category"] as const;
+export const KINDS = ["product", "guide", "page", "developers", "category"] as const;
 
 export const NONE = 0xffff_ffff;
 export const NO_CATEGORY = 0xffff;
@@ -65,7 +65,7 @@ export const weightOf = (posting: number): number => posting & 0x7f;
 export const isName = (posting: number): boolean => (posting & NAME) !== 0;
 
 /** To be raised whenever a section comes, goes, or means something else, and whenever the facts or records do. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** "find" in ASCII. */
 const MAGIC = 0x646e_6966;
 /** MAGIC, FORMAT and the length of what follows, which is JSON: the facts, and how long each section is. */

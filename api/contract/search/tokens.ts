@@ -10,11 +10,13 @@ export interface Token {
 
 /** A number and its unit are one word, with or without a blank: `80mm`. */
 const UNIT =
-  /(\d)[\s-]*(mm|cm|m|km|mg|g|kg|mv|v|w|wh|ma|a|mah|ah|dpi|kb|mb|gb|tb|mil|ghz|mhz|hz|h|px|["″”]|inch(?:es)?|zoll)(?![\p{L}\p{N}])/gu;
+  /(\d)[\s-]*(mm|cm|m|km|mg|g|kg|mv|v|volts?|w|watts?|wh|ma|a|mah|ah|dpi|kb|mb|gb|tb|mil|ghz|mhz|hz|h|px|["″”]|inch(?:es)?|zoll)(?![\p{L}\p{N}])/gu;
 
 const INCH = /^(?:["″”]|inch(?:es)?|zoll)$/;
 
 const SEPARATOR = /[-./'’+_]/;
+/** A decimal number, or a speed, which isn't a length: `80mm/s`. */
+const WHOLE = /^\d+(?:[.,]\d+)*(?:\p{L}*|\p{L}+\/s)$/u;
 const NO_PARTS: readonly string[] = [];
 
 /** Splits a text into words. A decimal number stays whole. */
@@ -24,10 +26,14 @@ export function tokenize(text: string): Token[] {
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll("ß", "ss")
-    .replaceAll(UNIT, (_all, digit: string, unit: string) => digit + (INCH.test(unit) ? "inch" : unit));
+    .replaceAll(
+      UNIT,
+      (_all, digit: string, unit: string) =>
+        digit + (INCH.test(unit) ? "inch" : unit.replace(/^(v)olts?|(w)atts?$/, "$1$2")),
+    );
   return (plain.match(/[\p{L}\p{N}]+(?:[-./'’+_][\p{L}\p{N}]+)*/gu) ?? []).map((found) => {
     if (!SEPARATOR.test(found)) return { word: found, parts: NO_PARTS };
-    const parts = /^\d+(?:[.,]\d+)+\p{L}*$/u.test(found) ? [found] : found.split(SEPARATOR);
+    const parts = WHOLE.test(found) ? [found] : found.split(SEPARATOR);
     return { word: parts.join(""), parts: parts.length > 1 ? parts : NO_PARTS };
   });
 }
@@ -59,7 +65,8 @@ export function readLanguage({ endings, prepositions, ignored }: Language): Gram
   };
 }
 
-const wordSet = (words: readonly string[]) =>
+/** Words as a text's are compared. */
+export const wordSet = (words: readonly string[]) =>
   new Set(words.flatMap((word) => tokenize(word).map((token) => token.word)));
 
 /** Words with digits keep their endings. */

@@ -3,7 +3,7 @@ import type { Category, Page, Product, SearchFacts, SearchFile, Version } from "
 import { parseMoney } from "../money.ts";
 import { type Bytes, KINDS, NO_CATEGORY, NONE, packIndex, packPosting } from "./index-file.ts";
 import { endsOf, inOrder, Lists, Numbering, Numbers, packTexts } from "./packed-lists.ts";
-import { WEIGHT } from "./ranking.ts";
+import { MOST_OFTEN, WEIGHT } from "./ranking.ts";
 import { lettersOf, mayBeMeant, readLanguage, squeeze, type Token, termOf, tokenize } from "./tokens.ts";
 
 /** Entries that are indexed at a time, between which others of the process have their turn. */
@@ -125,6 +125,13 @@ function makeWriter(facts: SearchFacts) {
     return {
       addWords,
       addText: (text: string, weight: number) => addWords(tokensOf(text), weight),
+      /** A page is about what its text says often; a product's text may say it of others. */
+      addPageText(text: string) {
+        const tokens = tokensOf(text);
+        for (const [word, { length }] of Map.groupBy(tokens, (each) => each.word))
+          addWord(word, WEIGHT.text + Math.min(MOST_OFTEN, Math.floor(Math.log2(length))), false);
+        for (const { parts } of tokens) for (const part of parts) addWord(part, WEIGHT.text, false);
+      },
       addTitle(text: string, weight: number) {
         const tokens = tokensOf(text);
         const end = tokens.findIndex(({ word }, place) => place > 0 && isPreposition(word));
@@ -207,7 +214,7 @@ function makeWriter(facts: SearchFacts) {
       const entry = makeEntry(page.kind, NO_CATEGORY, LAST);
       entry.addTitle(page.title, WEIGHT.title);
       entry.addText(page.summary, WEIGHT.summary);
-      entry.addText(page.text, WEIGHT.text);
+      entry.addPageText(page.text);
       entry.end();
       records.push(encoder.encode(JSON.stringify(page)));
     },

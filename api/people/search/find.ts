@@ -1,13 +1,27 @@
 import { AVAILABILITIES } from "../../contract/availability.ts";
+import type { Category } from "../../contract/built-files/search.ts";
 import { entryOf, isName, weightOf } from "../../contract/search/index-file.ts";
-import { ENOUGH, FACTOR, GOOD, HEAD_BONUS, LEAST_SHARE, MISSING } from "../../contract/search/ranking.ts";
-import { type Token, termOf, tokenize } from "../../contract/search/tokens.ts";
+import {
+  ENOUGH,
+  FACTOR,
+  GOOD,
+  HEAD_BONUS,
+  LEAST_SHARE,
+  MENTIONED,
+  MISSING,
+  NEAR_SHARE,
+  WEIGHT,
+} from "../../contract/search/ranking.ts";
+import { squeeze, type Token, termOf, tokenize } from "../../contract/search/tokens.ts";
 import type { Entry, FoundVariant, ProductEntry, SearchIndex } from "./search-index.ts";
+import { isWish, readWish, type Wish } from "./wishes.ts";
 
 /** What a search finds. */
 export interface Found {
   /** What was searched for, if slips were mended. */
   mended: string | undefined;
+  /** What the query says of price and stock, and whether a product fulfils it: otherwise the nearest are found. */
+  wish: (Wish & { isMet: boolean; meets: (version: number) => boolean }) | undefined;
   /** Makers in the query that the shop doesn't sell. */
   makers: string[];
   /** Products, guides and pages, the kind of the best result first, each kind's best first. */
@@ -15,7 +29,7 @@ export interface Found {
   /** Categories that the query names. */
   categories: Entry[];
   /** The versions of a product that have the most of the query's words: one that reads QR codes, if that was asked for. */
-  namedVersions: (entry: ProductEntry) => readonly number[];
+  namedVersions: (entry: Pick<ProductEntry, "versions">) => readonly number[];
   /** The version to show of a product, among those that `isMeant` says; undefined if there are none. */
   variantOf: (entry: ProductEntry, isMeant?: (version: number) => boolean) => FoundVariant["variant"] | undefined;
   /** The places of the query's words that a text has. */
@@ -48,33 +62,124 @@ export function findVariant(index: SearchIndex, query: string): FoundVariant | u
   return found === undefined || others.length > 0 ? undefined : index.variantAt(found);
 }
 
-/** Finds what matches a query best. `isExact`: searches for its words as they are, slips too. */
+/** Finds what matches a query best. `isExact`: searches for its words as they are, slips and wishes too. */
 export function find(index: SearchIndex, query: string, isExact = false): Found {
-  const all = tokenize(query);
+  const read = isExact ? undefined : readWish(query, index.facts);
+  const wish = read && isWish(read) ? read : undefined;
+  const all = tokenize(wish?.rest ?? query);
   const meant = all.filter(({ word }) => !index.language.isIgnored(word)).slice(0, MAX_WORDS);
   const { words, mended } = isExact ? { words: meant, mended: undefined } : mendWords(index, meant);
   const readings = readWords(index, words);
   const head = findHead(index, all, words.length);
   const scored = score(index, readings, words.length, head);
-  const ranked = rank(index, scored, words.length);
-  const kinds = ["product", "guide", "page"] as const;
-  const groups = kinds.map((kind) => ranked.filter((each) => each.kind === kind));
-  groups.sort((a, b) => (b[0]?.score ?? 0) - (a[0]?.score ?? 0));
+  const ranked = wish && words.length === 0 ? listProducts(index) : rank(index, scored, words.length);
+  const namedVersions: Found["namedVersions"] = ({ versions }) => nameVersions(index, readings, versions);
+  const granted = wish && grant(index, ranked, wish, words[head]?.word, namedVersions);
+  const groups = GROUPS.map((kind) => (granted?.ranked ?? ranked).filter((each) => each.kind === kind));
+  groups.sort((a, b) => precedence(b) - precedence(a) || bestOf(b, "order") - bestOf(a, "order"));
+  const ends = isExact ? [] : findEnds(index, query, ranked.length > 0);
+  const isWanted = ends.length > 0 ? (version: number) => ends.includes(version) : granted?.meets;
   return {
     mended,
+    wish: wish && granted && { ...wish, isMet: granted.isMet, meets: granted.meets },
     makers: [...new Set(windowsOf(index, words).flatMap(({ term }) => index.makers.get(term) ?? []))],
-    hits: groups.flat().map(({ entry }) => index.entryAt(entry)),
+    hits: [
+      ...new Set([...ends.map((version) => index.entryOfVersion(version)), ...groups.flat().map(({ entry }) => entry)]),
+    ].map((entry) => index.entryAt(entry)),
     categories: ranked
       .filter(({ kind, isWhole }) => kind === "category" && isWhole)
       .map(({ entry }) => index.entryAt(entry)),
-    namedVersions: ({ versions }) => nameVersions(index, readings, versions),
+    namedVersions,
     variantOf: ({ product, versions }, isMeant = () => true) => {
-      const chosen = chooseVersion(index, readings, versions.filter(isMeant));
+      const meant = versions.filter(isMeant);
+      const wanted = isWanted ? meant.filter(isWanted) : [];
+      const chosen = chooseVersion(index, readings, wanted.length > 0 ? wanted : meant);
       return chosen === undefined ? undefined : product.versions[versions.indexOf(chosen)];
     },
     wordsIn: (text) => matchedWords(readings, readTerms(index, text)),
     words: new Set(words.keys()),
   };
+}
+
+/** Each kind of result is shown together. */
+const GROUPS = ["product", "guide", "page", "developers"] as const;
+
+const bestOf = (group: readonly Ranked[], by: "score" | "order" = "score") =>
+  group.reduce((most, each) => Math.max(most, each[by]), 0);
+
+/** Pages for programmers come after what has all words, too. */
+const precedence = ([best]: readonly Ranked[]) => (best?.isWhole ? (best.kind === "developers" ? 1 : 2) : 0);
+
+/** The versions whose GTIN ends with what was typed: four digits or five may also be a number in a text. */
+function findEnds(index: SearchIndex, query: string, isKnown: boolean): number[] {
+  const digits = squeeze(query);
+  return /^\d{4,8}$/.test(digits) && (digits.length > 5 || !isKnown) ? index.versionsEnding(digits) : [];
+}
+
+/** A query of nothing but wishes means all products. */
+const listProducts = (index: SearchIndex): Ranked[] =>
+  Array.from({ length: index.size }, (_, entry) => entry)
+    .filter((entry) => index.kindOf(entry) === "product")
+    .map((entry) => ({
+      entry,
+      kind: "product",
+      place: index.placeOf(entry),
+      score: 1,
+      order: 1,
+      isNamed: true,
+      isWhole: true,
+    }));
+
+/** Whether a version that the words mean meets a condition: a price doesn't help where the words mean a dearer one. */
+export const canMeet = (
+  namedVersions: Found["namedVersions"],
+  entry: Pick<ProductEntry, "versions">,
+  meets: (version: number) => boolean,
+): boolean =>
+  // Only where they could differ are the words looked at, since that takes longer than the rest.
+  entry.versions.every(meets) || (entry.versions.some(meets) && namedVersions(entry).some(meets));
+
+/** The products that fulfil a wish; where none does, all that are meant, the nearest in price first. Pages stay. */
+function grant(
+  index: SearchIndex,
+  ranked: readonly Ranked[],
+  { least = 0n, most, isInStock }: Wish,
+  head: string | undefined,
+  namedVersions: Found["namedVersions"],
+) {
+  const distanceOf = (version: number) => {
+    const { net } = index.priceOf(version);
+    return Number(net < least ? least - net : most !== undefined && net > most ? net - most : 0n);
+  };
+  const meets = (version: number) =>
+    distanceOf(version) === 0 && (!isInStock || index.availabilityOf(version) === "in_stock");
+  const products = ranked.filter(({ kind }) => kind === "product");
+  // Not what goes with it: labels and a scanner's cable are cheaper than label printers and scanners.
+  const named = products.filter(({ isNamed }) => isNamed);
+  const categories = categoriesNamed(index, head);
+  const ofKind = named.filter(({ entry }) => categories.has(index.categoryOf(entry)));
+  const [first] = products;
+  const meant = first && ofKind.includes(first) ? ofKind : named.length > 0 ? named : products;
+  const granted = meant.filter(({ entry }) => canMeet(namedVersions, { versions: index.versionsOf(entry) }, meets));
+  const isMet = granted.length > 0;
+  const best = bestOf(meant);
+  const nearest = meant
+    .filter(({ score }) => score >= best * NEAR_SHARE)
+    .map((each) => {
+      const versions = namedVersions({ versions: index.versionsOf(each.entry) });
+      return { ...each, distance: Math.min(...versions.map(distanceOf)) };
+    })
+    .sort((a, b) => a.distance - b.distance);
+  return { ranked: [...(isMet ? granted : nearest), ...ranked.filter(({ kind }) => kind !== "product")], meets, isMet };
+}
+
+/** The categories whose name a word is, or the last word of it, which says what a thing is: `printer`. */
+function categoriesNamed(
+  { facts, language: { stem } }: SearchIndex,
+  head: string | undefined,
+): Set<Category | undefined> {
+  const isHead = (name: string) => head !== undefined && stem(tokenize(name).at(-1)?.word ?? "") === stem(head);
+  return new Set(facts.categories.filter(({ title, also_called }) => [title, ...also_called].some(isHead)));
 }
 
 /** Words of the query that stand side by side, as one term. */
@@ -153,10 +258,12 @@ function beginningWith(index: SearchIndex, word: string): Set<number> {
   return found;
 }
 
-function isKnown(index: SearchIndex, word: string): boolean {
+function isTerm(index: SearchIndex, word: string): boolean {
   const term = index.language.stem(word);
-  return index.findTerm(term) !== undefined || index.synonyms.has(term) || beginningWith(index, word).size > 0;
+  return index.findTerm(term) !== undefined || index.synonyms.has(term);
 }
+
+const isKnown = (index: SearchIndex, word: string) => isTerm(index, word) || beginningWith(index, word).size > 0;
 
 /** Two known words that were written as one: `cashdrawer`. Of several the one whose rarer half is the most frequent. */
 function splitWord(index: SearchIndex, word: string): [string, string] | undefined {
@@ -189,24 +296,32 @@ function mendWords(index: SearchIndex, words: readonly Token[]): { words: Token[
   let isMended = false;
   const meant = words.map((token, place): Token => {
     const { word, parts } = token;
-    if (inTerm.has(place) || isKnown(index, word) || parts.some((part) => has(stem(part)))) return token;
-    if (splitWord(index, word)) return token;
+    if (inTerm.has(place) || isTerm(index, word) || parts.some((part) => has(stem(part)))) return token;
+    const isBeginning = isKnown(index, word);
+    if (!isBeginning && splitWord(index, word)) return token;
     const similar = index.mend(word);
-    if (similar === undefined) return token;
+    // Of a word that lacks its last letter alone the other words that begin like it aren't meant.
+    if (similar === undefined || (isBeginning && similar.slice(0, -1) !== word)) return token;
     isMended = true;
     return { word: similar, parts: [] };
   });
   return { words: meant, mended: isMended ? meant.map(({ word }) => word).join(" ") : undefined };
 }
 
-/** The place of the word that the query is about: the last one before a preposition, or the last of all. */
+/**
+ * The place of the word that the query is about: the last one before a preposition, or the last of all. A size or a code is
+ * only that if there is nothing else: `scanner 2D`.
+ */
 function findHead(index: SearchIndex, all: readonly Token[], words: number): number {
   let place = -1;
+  let named = -1;
   for (const { word } of all) {
     if (index.language.isPreposition(word) && place >= 0) break;
-    if (!index.language.isIgnored(word)) place += 1;
+    if (index.language.isIgnored(word)) continue;
+    place += 1;
+    if (!/\d/.test(word)) named = place;
   }
-  return Math.min(place, words - 1);
+  return Math.min(named < 0 ? place : named, words - 1);
 }
 
 /** For each word of the query and entry, the best match; and which entries' names have the head. */
@@ -256,6 +371,10 @@ interface Ranked {
   kind: Entry["kind"];
   place: number;
   score: number;
+  /** The score, less what only a product's text has. */
+  order: number;
+  /** What the query is about is (a part of) its name. */
+  isNamed: boolean;
   /** Has all words. */
   isWhole: boolean;
 }
@@ -265,24 +384,30 @@ function rank(index: SearchIndex, { byWord, heads }: Scores, words: number): Ran
   for (let entry = 0; entry < index.size; entry += 1) {
     let sum = 0;
     let missing = 0;
+    let mentioned = 0;
     for (const weights of byWord) {
       const weight = weights[entry] ?? 0;
       sum += weight;
       if (weight === 0) missing += 1;
+      else if (weight <= WEIGHT.text) mentioned += 1;
     }
     if (sum === 0) continue;
     const total = sum + ((heads[entry] ?? 0) / 100) * HEAD_BONUS - missing * MISSING;
     if (total <= 0) continue;
+    const kind = index.kindOf(entry);
     matches.push({
-      ...{ entry, kind: index.kindOf(entry), place: index.placeOf(entry), score: total, isWhole: missing === 0 },
+      ...{ entry, kind, place: index.placeOf(entry), score: total },
+      ...{ isNamed: (heads[entry] ?? 0) > 0, isWhole: missing === 0 },
+      order: total - (kind === "product" ? mentioned * MENTIONED : 0),
     });
   }
   const good = matches.filter(({ kind, isWhole, score }) => isWhole && kind !== "category" && score >= GOOD * words);
   const shown = good.length >= ENOUGH ? matches.filter(({ isWhole }) => isWhole) : matches;
-  const best = shown.reduce((most, { score }) => Math.max(most, score), 0);
+  const others = shown.filter(({ kind }) => kind !== "developers");
+  const best = bestOf(others.length > 0 ? others : shown);
   return shown
     .filter(({ score }) => score >= best * LEAST_SHARE)
-    .sort((a, b) => b.score - a.score || a.place - b.place);
+    .sort((a, b) => b.order - a.order || a.place - b.place);
 }
 
 /** The places of the query's words that something has, of which is known which terms it has. */

@@ -1,5 +1,6 @@
 import { AVAILABILITIES, type Availability } from "../../contract/availability.ts";
 import type { Category, Page, Product, SearchFacts, SearchFile, Version } from "../../contract/built-files/search.ts";
+import { checkDigit } from "../../contract/gtin.ts";
 import { KINDS, NONE, type Sections, unpackIndex } from "../../contract/search/index-file.ts";
 import { type Grammar, readLanguage, squeeze, termOf, tokenize } from "../../contract/search/tokens.ts";
 import { writeSearchIndex } from "../../contract/search/write-index.ts";
@@ -15,7 +16,7 @@ export interface ProductEntry {
 }
 
 interface PageEntry {
-  kind: "guide" | "page";
+  kind: Page["kind"];
   readonly page: Page;
 }
 
@@ -64,7 +65,7 @@ export class SearchIndex {
     this.facts = facts;
     this.language = readLanguage(facts.language);
     const { stem } = this.language;
-    this.synonyms = readSynonyms(facts.synonyms, stem);
+    this.synonyms = readSynonyms(facts, stem);
     this.makers = new Map(
       facts.categories.flatMap(({ instead_of }) =>
         instead_of.map((name) => [termOf(tokenize(name), stem), name] as const),
@@ -94,12 +95,20 @@ export class SearchIndex {
     return this.#sections.places[entry] ?? 0;
   }
 
+  /** The category of a product, or that an entry is. */
+  categoryOf(entry: number): Category | undefined {
+    return this.facts.categories[this.#sections.categories[entry] ?? -1];
+  }
+
   entryAt(number: number): Entry {
     const kind = this.kindOf(number);
-    const category = this.facts.categories[this.#sections.categories[number] ?? -1];
+    const category = this.categoryOf(number);
     if (kind === "product") {
-      const [from, to] = range(this.#sections.versionEnds, number);
-      return new LazyProduct(category, from, to, () => this.#readRecord(number));
+      return new LazyProduct(
+        category,
+        () => this.versionsOf(number),
+        () => this.#readRecord(number),
+      );
     }
     if (kind === "category") {
       if (!category) throw new RangeError(`The entry ${number} has no category.`);
@@ -165,10 +174,32 @@ export class SearchIndex {
 
   /** The versions whose SKU, GTIN or other barcode a text is, as codes are compared. */
   versionsWith(code: string): readonly number[] {
-    const found = this.#codes.find(squeeze(code));
-    if (found === undefined) return [];
+    const squeezed = squeeze(code);
+    const found = this.#versionsOfCode(this.#codes.find(squeezed));
+    // A GTIN-14 is that of a carton: a digit for the packaging, the GTIN of what is in it, and a check digit of its own.
+    if (found.length > 0 || !/^\d{14}$/.test(squeezed)) return found;
+    const contained = squeezed.slice(1, -1);
+    const gtin = contained + checkDigit(contained);
+    return this.#versionsOfCode(this.#codes.find(gtin) ?? this.#codes.find(gtin.replace(/^0+/, "")));
+  }
+
+  #versionsOfCode(place: number | undefined): number[] {
+    if (place === undefined) return [];
     const { codeVersions, codeVersionEnds } = this.#sections;
-    return [...codeVersions.subarray(...range(codeVersionEnds, found))];
+    return [...codeVersions.subarray(...range(codeVersionEnds, place))];
+  }
+
+  /** The versions with a GTIN, or another number of eight digits or more, that ends with these digits, as labels print it. */
+  versionsEnding(digits: string): number[] {
+    const { codes, codeEnds } = this.#sections;
+    const ending = Buffer.from(digits);
+    const versions = new Set<number>();
+    for (let place = 0; place < codeEnds.length; place += 1) {
+      const [from, to] = range(codeEnds, place);
+      if (to - from < 8 || ending.compare(codes, Math.max(from, to - ending.length), to) !== 0) continue;
+      if (/^\d+$/.test(this.#codes.at(place))) for (const version of this.#versionsOfCode(place)) versions.add(version);
+    }
+    return [...versions];
   }
 
   skuOf(version: number): string {
@@ -191,7 +222,14 @@ export class SearchIndex {
     return versionTerms.subarray(...range(versionTermEnds, version));
   }
 
-  variantAt(version: number): FoundVariant {
+  /** The versions of a product, by its number as an entry. */
+  versionsOf(entry: number): number[] {
+    const [from, to] = range(this.#sections.versionEnds, entry);
+    return Array.from({ length: to - from }, (_, place) => from + place);
+  }
+
+  /** The number of the product that has a version. */
+  entryOfVersion(version: number): number {
     const { versionEnds } = this.#sections;
     let [low, high] = [0, versionEnds.length];
     while (low < high) {
@@ -199,7 +237,11 @@ export class SearchIndex {
       if ((versionEnds[middle] ?? 0) <= version) low = middle + 1;
       else high = middle;
     }
-    const entry = this.entryAt(low);
+    return low;
+  }
+
+  variantAt(version: number): FoundVariant {
+    const entry = this.entryAt(this.entryOfVersion(version));
     if (entry.kind !== "product") throw new RangeError(`The search has no version ${version}.`);
     const { product, versions } = entry;
     const variant = product.versions[versions.indexOf(version)];
@@ -269,15 +311,13 @@ const range = (ends: Uint32Array, place: number): [from: number, to: number] => 
 class LazyProduct implements ProductEntry {
   readonly kind = "product";
   readonly category: Category | undefined;
-  readonly #from: number;
-  readonly #to: number;
+  readonly #listVersions: () => number[];
   readonly #read: () => Product;
   #product: Product | undefined;
 
-  constructor(category: Category | undefined, from: number, to: number, read: () => Product) {
+  constructor(category: Category | undefined, listVersions: () => number[], read: () => Product) {
     this.category = category;
-    this.#from = from;
-    this.#to = to;
+    this.#listVersions = listVersions;
     this.#read = read;
   }
 
@@ -287,7 +327,7 @@ class LazyProduct implements ProductEntry {
   }
 
   get versions(): number[] {
-    return Array.from({ length: this.#to - this.#from }, (_, place) => this.#from + place);
+    return this.#listVersions();
   }
 }
 
@@ -307,13 +347,14 @@ class LazyPage implements PageEntry {
   }
 }
 
-function readSynonyms(groups: readonly (readonly string[])[], stem: (word: string) => string) {
+function readSynonyms({ synonyms: groups, language }: SearchFacts, stem: (word: string) => string) {
   const synonyms = new Map<string, string[]>();
-  for (const group of groups) {
-    const terms = group.map((name) => termOf(tokenize(name), stem));
-    for (const term of terms) {
-      const others = terms.filter((other) => other !== term);
-      synonyms.set(term, [...(synonyms.get(term) ?? []), ...others]);
+  const both = groups.map((words) => ({ words, narrower: [] as string[] }));
+  for (const { words, narrower } of [...both, ...language.wider]) {
+    const [terms, others] = [words, narrower].map((names) => names.map((name) => termOf(tokenize(name), stem)));
+    for (const term of terms ?? []) {
+      const same = [...(terms ?? []), ...(others ?? [])].filter((other) => other !== term);
+      synonyms.set(term, [...(synonyms.get(term) ?? []), ...same]);
     }
   }
   return synonyms;

@@ -1,7 +1,8 @@
 import type { Category, SearchFacts, Version } from "../../contract/built-files/search.ts";
+import { formatMoney } from "../../contract/money.ts";
 import { cleanQuery, type Found, find } from "./find.ts";
 import type { Entry, ProductEntry, SearchIndex } from "./search-index.ts";
-import type { FilterView, HitView, SearchView } from "./views.ts";
+import type { FilterView, HitView, SearchView, WishView } from "./views.ts";
 
 /** What a search's address says. */
 export interface SearchRequest {
@@ -41,7 +42,12 @@ const PER_PAGE = 12;
 /** Characters of a query that a title has. */
 const SHORT = 40;
 
-const GROUP_WORDS = { product: "search.products", guide: "search.guides", page: "search.pages" } as const;
+const GROUP_WORDS = {
+  product: "search.products",
+  guide: "search.guides",
+  page: "search.pages",
+  developers: "search.developers",
+} as const;
 type Kind = keyof typeof GROUP_WORDS;
 
 /** A page of results. */
@@ -63,6 +69,7 @@ export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView
     origin: base_url,
     mended: found.mended ?? null,
     exact_path: searchPath({ ...asked, isExact: true, only: undefined, page: 1 }),
+    wish: found.wish ? describeWish(found.wish, asked, hits) : null,
     makers: found.makers.join(", ") || null,
     categories: found.categories.flatMap((entry) =>
       entry.kind === "category" ? [{ title: entry.category.title, path: entry.category.path }] : [],
@@ -91,6 +98,22 @@ export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView
   };
 }
 
+function describeWish(
+  { rest, least, most, isInStock, isMet }: NonNullable<Found["wish"]>,
+  asked: SearchRequest,
+  hits: readonly Entry[],
+): WishView {
+  const [product] = hits.filter((entry) => entry.kind === "product");
+  return {
+    least: least === undefined ? null : formatMoney(least, 0),
+    most: most === undefined ? null : formatMoney(most, 0),
+    is_net: typeof product?.product.versions[0]?.price.gross === "string",
+    in_stock: isInStock,
+    is_met: isMet,
+    path: rest === "" ? "/search" : searchPath({ ...asked, query: rest, only: undefined, page: 1 }),
+  };
+}
+
 const belongsTo = (entry: Entry, only: string): boolean =>
   entry.kind === only || (entry.kind === "product" && entry.category?.slug === only);
 
@@ -105,7 +128,7 @@ function listFilters({ facts }: SearchIndex, { hits }: Found, asked: SearchReque
   });
   const choices = [
     ...facts.categories.map(({ slug, title }) => filter(slug, title, "")),
-    ...(["guide", "page"] satisfies Kind[]).map((kind) => filter(kind, null, GROUP_WORDS[kind])),
+    ...(["guide", "page", "developers"] satisfies Kind[]).map((kind) => filter(kind, null, GROUP_WORDS[kind])),
   ].filter(({ count }) => count > 0);
   return choices.length > 1 ? [filter(undefined, null, "search.all"), ...choices] : [];
 }

@@ -36,6 +36,19 @@ const FilterView = Type.Object({
   is_current: Type.Boolean(),
 });
 
+/** What was understood of a query that isn't words. */
+const WishView = Type.Object({
+  /** What one piece costs at least and at most, as it is read first in lists; `is_net`: without tax. */
+  least: TextOrNull,
+  most: TextOrNull,
+  is_net: Type.Boolean(),
+  in_stock: Type.Boolean(),
+  /** Otherwise the results are what comes nearest. */
+  is_met: Type.Boolean(),
+  /** The search without it. */
+  path: Type.String(),
+});
+
 export const searchPage = {
   template: "search",
   view: Type.Object({
@@ -64,6 +77,7 @@ export const searchPage = {
     pages: Type.Array(Type.Object({ number: Type.Integer(), path: Type.String(), is_current: Type.Boolean() })),
     previous_path: TextOrNull,
     next_path: TextOrNull,
+    wish: nullable(WishView),
   }),
 };
 
@@ -71,5 +85,6 @@ export const searchPage = {
 export const searchMarkdown = { template: "search.md", view: searchPage.view };
 
 export type SearchView = Static<typeof searchPage.view>;
+export type WishView = Static<typeof WishView>;
 export type HitView = Static<typeof HitView>;
 export type FilterView = Static<typeof FilterView>;

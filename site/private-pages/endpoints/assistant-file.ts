@@ -5,6 +5,7 @@ import { readFilters } from "../../src/shop/filters.ts";
 import { readGuides } from "../../src/shop/guides.ts";
 import { valuesOf } from "../../src/shop/version-specifications.ts";
 import { guidePath, pagePath } from "../../urls/paths.ts";
+import { isForDevelopers } from "./for-developers.ts";
 
 /** With the paths of pages instead of their passages. */
 export type UnquotedFile = Omit<AssistantFile, "passages"> & { passages: string[] };
@@ -12,13 +13,13 @@ export type UnquotedFile = Omit<AssistantFile, "passages"> & { passages: string[
 /**
  * What the assistant's tools know of the catalogue besides what the search knows, for `.session/assistant.json`.
  * `passages` has the paths of the pages that it may quote, until those are rendered
- * (passages.ts): all that the search finds but products, and those for programmers, whose words are those of customers' questions too.
+ * (passages.ts): all that the search finds but products and pages for programmers.
  */
 export const GET = async () => {
   const [{ categories }, guides, pages] = await Promise.all([readCatalogue(), readGuides(), getCollection("pages")]);
   const texts = [
     ...guides.map(({ id }) => guidePath(id)),
-    ...pages.filter(({ id }) => id !== "home" && !/^developers\b/.test(id)).map(({ id }) => pagePath(id)),
+    ...pages.filter((page) => page.id !== "home" && !isForDevelopers(page)).map(({ id }) => pagePath(id)),
   ];
   const facts: UnquotedFile = {
     categories: categories.map(describeCategory),

@@ -12,7 +12,8 @@ import { thumbnailPath } from "../../src/shop/raster-image.ts";
 import { unitPrice } from "../../src/shop/tax.ts";
 import { ownSpecifications } from "../../src/shop/version-specifications.ts";
 import { absoluteUrl, guidePath, pagePath } from "../../urls/paths.ts";
-import { searchGrammarIn } from "../../words/words-in.ts";
+import { currencyNamesIn, searchGrammarIn } from "../../words/words-in.ts";
+import { isForDevelopers } from "./for-developers.ts";
 
 /** `.session/search.index`: all that the API's search knows. */
 export const GET = async () => {
@@ -21,19 +22,21 @@ export const GET = async () => {
     readGuides(),
     getCollection("pages"),
   ]);
-  const { endings, prepositions, ignored, none } = searchGrammarIn(shop.locale);
   const pieces = await writeSearchIndex({
     base_url: shop.base_url,
     sells_online: sellsOnline,
     sales_email: shop.sales_email,
     tax_name: shop.tax.name,
-    language: { endings, prepositions: prepositions.split(" "), ignored: ignored.split(" "), none },
+    currency: currencyNamesIn(shop.locale, shop.currency),
+    language: searchGrammarIn(shop.locale),
     synonyms: shop.synonyms,
     categories: categories.map(describeCategory),
     products: describeProducts(products),
     pages: [
       ...guides.map((guide) => describePage("guide", guidePath(guide.id), guide)),
-      ...pages.filter(({ id }) => id !== "home").map((page) => describePage("page", pagePath(page.id), page)),
+      ...pages
+        .filter(({ id }) => id !== "home")
+        .map((page) => describePage(isForDevelopers(page) ? "developers" : "page", pagePath(page.id), page)),
     ],
   });
   return new Response(new Blob(pieces), { headers: { "content-type": "application/octet-stream" } });
@@ -93,7 +96,7 @@ function describeFacts({ worksWith, doesNotWorkWith, documents }: Product): Prod
 }
 
 function describePage(
-  kind: "guide" | "page",
+  kind: SearchFile["pages"][number]["kind"],
   path: string,
   entry: CollectionEntry<"guides" | "pages">,
 ): SearchFile["pages"][number] {

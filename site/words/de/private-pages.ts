@@ -399,6 +399,7 @@ export default {
         one: "Ein Produkt leistet dasselbe: {best}.",
         other: "{count} Produkte leisten dasselbe. Die besten: {best}.",
       },
+      nearest: "Nichts erfüllt das alles. Am nächsten kommt: {best}.",
       named: "Artikelnummer, GTIN oder Barcode ist genau die gesuchte.",
       too_strict: {
         one: "Alle diese Bedingungen erfüllt nichts. Ohne sie gibt es ein Produkt. Worauf kommt es am wenigsten an?",
@@ -446,7 +447,9 @@ export default {
     },
     advice: {
       found: "Dazu steht etwas auf unserer Seite „{page}“: {url}",
-      nothing: "Dazu steht nichts auf unseren Seiten. Soll ich Ihre Frage an einen Menschen weitergeben?",
+      not_sure: "Da bin ich mir nicht sicher. Soll ich Ihre Frage an einen Menschen weitergeben?",
+      own_order:
+        "Da geht es um eine Bestellung: Ich kann nachsehen. Wie ist ihre Nummer, und mit welcher E-Mail-Adresse wurde bestellt?",
     },
     basket_link:
       "Hier ist Ihr Link: {url} Er zeigt alles mit seinem Preis. Bestellt ist erst, was Sie in den Warenkorb legen und dann bestellen.",
@@ -533,6 +536,18 @@ export default {
     count: { other: "{count} Treffer für „{query}“." },
     count_mended: { other: "{count} Treffer für „{mended}“." },
     instead: "Stattdessen nach „{query}“ suchen",
+    wish: {
+      net_price: "Nettopreis",
+      price: "Preis",
+      most: "{price} bis {most}",
+      least: "{price} ab {least}",
+      between: "{price} von {least} bis {most}",
+      in_stock: "auf Lager",
+      and: "{one}, {other}",
+      met: "Gezeigte Produkte: {wish}.",
+      unmet: "Kein Produkt erfüllt das: {wish}. Diese kommen am nächsten.",
+      without: "Ohne diese Bedingung suchen",
+    },
     makers: "Wir führen keine Geräte von {makers}. Diese Produkte leisten dasselbe:",
     category: "Siehe auch:",
     filter: "Eingrenzen",
@@ -540,6 +555,7 @@ export default {
     products: "Produkte",
     guides: "Ratgeber",
     pages: "Seiten",
+    developers: "Für Entwickler",
     versions: { one: "{count} Ausführung", other: "eine von {count} Ausführungen" },
     add: "In den Warenkorb",
     nothing: "Keine Treffer für „{query}“.",

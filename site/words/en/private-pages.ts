@@ -389,6 +389,7 @@ export default {
         one: "One product does the same work: {best}.",
         other: "{count} products do the same work. The best: {best}.",
       },
+      nearest: "Nothing meets all of that. This comes nearest: {best}.",
       named: "Its SKU, GTIN or barcode is the one that was asked for.",
       too_strict: {
         one: "Nothing meets all of these conditions. Without them there is one product. Which condition matters least?",
@@ -438,7 +439,9 @@ export default {
     },
     advice: {
       found: "Our page “{page}” has something about that: {url}",
-      nothing: "Our pages don’t say anything about that. Shall I pass your question on to a person?",
+      not_sure: "I’m not sure about that. Shall I pass your question on to a person?",
+      own_order:
+        "That’s about an order: I can look it up. What is its number, and which e-mail address did you order with?",
     },
     basket_link:
       "Here is your link: {url} It shows everything with its price. Nothing is ordered until you put it into your basket and place the order.",
@@ -528,6 +531,18 @@ export default {
     count: { one: "{count} result for “{query}”.", other: "{count} results for “{query}”." },
     count_mended: { one: "Showing {count} result for “{mended}”.", other: "Showing {count} results for “{mended}”." },
     instead: "Search for “{query}” instead",
+    wish: {
+      net_price: "net price",
+      price: "price",
+      most: "{price} up to {most}",
+      least: "{price} from {least}",
+      between: "{price} from {least} to {most}",
+      in_stock: "in stock",
+      and: "{one}, {other}",
+      met: "Products shown: {wish}.",
+      unmet: "No product meets this: {wish}. These come nearest.",
+      without: "Search without it",
+    },
     makers: "We don’t sell {makers}. These products do the same work:",
     category: "See also:",
     filter: "Narrow down",
@@ -535,6 +550,7 @@ export default {
     products: "Products",
     guides: "Guides",
     pages: "Pages",
+    developers: "For developers",
     versions: { one: "{count} version", other: "one of {count} versions" },
     add: "Add to basket",
     nothing: "Nothing found for “{query}”.",

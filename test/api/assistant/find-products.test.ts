@@ -113,6 +113,17 @@ test("slips are mended, and makers that the shop doesn't sell are named", async 
   expect(result).toMatchObject({ is_spelling_corrected: false, makers_not_sold: ["Epson"], total: 2 });
 });
 
+test("a wish in the words is a condition; where none meets it, the answer says so and has the nearest", async () => {
+  const { search, skus } = await startSearch();
+  const { result } = await search({ query: "scanner under 150" });
+  expect(result).toMatchObject({ total: 1, products: [{ sku: "KES-C2-WH" }] });
+  expect(result.wish).toEqual({ min_price_net: null, max_price_net: "150", in_stock: false, is_met: true });
+  expect(await skus({ query: "scanner under 150", in_stock: true })).toEqual([]);
+  const nearest = await search({ query: "scanner between 100 and 120 euros" });
+  expect(nearest.result).toMatchObject({ total: 2, wish: { min_price_net: "100", is_met: false } });
+  expect(nearest.say).toMatch(/^Nothing meets all of that\. This comes nearest: Kestrel C2/);
+});
+
 test("what a model gets wrong is refused with what to write instead, and no query breaks it", async () => {
   const { call } = await startSearch();
   const ask = async (args: object) => {

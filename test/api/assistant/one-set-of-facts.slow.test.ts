@@ -124,7 +124,7 @@ test("find_products and /search rank alike, version by version and for the same 
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => line.split("\t")[0] ?? "");
-  expect(golden.length).toBe(80);
+  expect(golden.length).toBe(140);
   for (const query of golden) {
     const page = viewSearch(index, readSearch(String(new URLSearchParams({ q: query }))));
     const hits = page.groups.flatMap((group) => group.hits).filter(({ sku }) => sku !== null);

@@ -49,11 +49,19 @@ export function searchFile(given: Partial<SearchFile> = {}): SearchFile {
     sells_online: true,
     sales_email: "sales@shop.example",
     tax_name: "VAT",
+    currency: ["EUR", "€", "euros"],
     language: {
       endings: "(?:e?s|e|ed|ing)$",
       prepositions: ["for", "with"],
       ignored: ["the", "a", "and"],
       none: "^none\\b",
+      wider: [{ words: ["cordless", "wireless"], narrower: ["bluetooth"] }],
+      questions: {
+        ignored: ["who", "when", "have"],
+        synonyms: [["return", "send back"]],
+        own_order: "where is my (?:order|parcel)",
+      },
+      wishes: { most: "under|up to", least: "over|from", between: "between|from", and: "and|to", in_stock: "in stock" },
     },
     synonyms: [["2D", "QR code", "QR"]],
     categories: [

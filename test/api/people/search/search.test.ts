@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import type { SearchFile } from "../../../../api/contract/built-files/search.ts";
 import { find, findVariant } from "../../../../api/people/search/find.ts";
 import { makeSearchIndex } from "../../../../api/people/search/search-index.ts";
+import { readWish } from "../../../../api/people/search/wishes.ts";
 import { buildSessionFolder } from "../../../../site/private-pages/session-folder.ts";
+import { currencyNamesIn, searchGrammarIn } from "../../../../site/words/words-in.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";
 import { frame, startShopApi } from "../../platform/private-pages/pages.ts";
 import { readMain } from "../basket/page-text.ts";
@@ -224,6 +226,146 @@ test.each([
     if (face === "html") expect(await faultsOf(payload)).toEqual([]);
     else expect(payload).not.toMatch(/[^\\]\]\(javascript/);
   }
+});
+
+test.each([
+  ["scanner under 100", "scanner", undefined, 100, false],
+  ["scanner under €100", "scanner", undefined, 100, false],
+  ["Scanner bis zu 1.150,50 Euro", "Scanner", undefined, 1_150.5, false],
+  ["Drucker bis 150 €", "Drucker", undefined, 150, false],
+  ["Kassenlade unter 100,- € auf Lager", "Kassenlade", undefined, 100, true],
+  ["Drucker zwischen 50 und 80", "Drucker", 50, 80, false],
+  ["Drucker ab 50€", "Drucker", 50, undefined, false],
+  ["printer between €80 and €50", "printer", 50, 80, false],
+  ["printer 50-80 euros usb", "printer usb", 50, 80, false],
+  ["eur 50-80 printer", "printer", 50, 80, false],
+  ["scanner, in stock, under €100!", "scanner,", undefined, 100, true],
+  ["over 1,000 euros", "", 1_000, undefined, false],
+  ["100 euro printer", "printer", undefined, 100, false],
+  ["available now: printer, max. 99.90", ": printer,", undefined, 99.9, true],
+  ["printer under 80 mm", "printer under 80 mm", undefined, undefined, false],
+  ["up to 6 tills", "up to 6 tills", undefined, undefined, false],
+  ["Kasse für bis zu 4 Bildschirme", "Kasse für bis zu 4 Bildschirme", undefined, undefined, false],
+  ["r80 from 58 to 80 mm", "r80 from 58 to 80 mm", undefined, undefined, false],
+  ["under 99999999999999999999", "under 99999999999999999999", undefined, undefined, false],
+  ["stock-taking in stockholm", "stock-taking in stockholm", undefined, undefined, false],
+])("%s: the wish is read as it is meant", (query, rest, least, most, isInStock) => {
+  const locale = /[A-ZÄÖÜ]/.test(query) ? "de-DE" : "en-GB";
+  const facts = { language: searchGrammarIn(locale), currency: currencyNamesIn(locale, "EUR") };
+  const inFull = (amount: number | undefined) =>
+    amount === undefined ? undefined : BigInt(Math.round(amount * 10_000));
+  expect(readWish(query, facts)).toEqual({ rest, least: inFull(least), most: inFull(most), isInStock });
+});
+
+test("a currency is written by its code, sign or name", () => {
+  expect(currencyNamesIn("en-GB", "GBP")).toEqual(expect.arrayContaining(["GBP", "£", "pounds", "pound"]));
+  expect(currencyNamesIn("de-CH", "CHF")).toEqual(expect.arrayContaining(["CHF", "Franken"]));
+});
+
+test("a wish of price and stock leaves the versions that fulfil it, says so, and can be dropped", async () => {
+  expect((await search("scanner under 150")).skus).toEqual(["KES-C2-WH", undefined]);
+  expect((await search("scanner under 150 in stock")).skus[0]).toBe("KES-C2-BK");
+  expect((await search("scanner over €150")).skus).toEqual(["KES-C2-BK", "MERLIN", undefined]);
+  const { get } = await startSearch();
+  const html = (await get("/search?q=scanner+under+150")).payload;
+  expect(readMain(html)).toContain("Products shown: net price up to €150.00. Search without it");
+  expect(html).toContain('href="/search?q=scanner"');
+  expect(await faultsOf(html)).toEqual([]);
+  const markdown = (await get("/search?q=scanner+150-160+euros+in+stock", "md")).payload;
+  expect(markdown).toContain("Products shown: net price from €150.00 to €160.00, in stock. [Search without it](https:");
+  expect((await search("scanner under 150", {}, true)).skus).not.toEqual(["KES-C2-WH"]);
+});
+
+test("of what goes with a thing none fulfils a wish for the thing; the nearest are shown, and the page says so", async () => {
+  const versions = [searchVersion("ROLL", { price: { net: "5.00", gross: null } })];
+  const roll = searchProduct("roll", "Rolls for receipt printers", { category: "accessories", versions });
+  const dear = searchProduct("dear", "Heron receipt printer", {
+    category: "receipt-printers",
+    versions: [searchVersion("DEAR", { price: { net: "90.00", gross: null } })],
+  });
+  const cheap = searchProduct("cheap", "Egret receipt printer", {
+    category: "receipt-printers",
+    versions: [searchVersion("CHEAP", { price: { net: "60.00", gross: null } })],
+  });
+  const cable = searchProduct("cable", "Cable printer USB", {
+    category: "accessories",
+    versions: [searchVersion("CABLE", { price: { net: "5.00", gross: null } })],
+  });
+  const shop = { products: [roll, dear, cheap, cable] };
+  for (const query of ["receipt printer under 50", "printer under 50"])
+    expect([query, (await search(query, shop)).skus]).toEqual([query, ["CHEAP", "DEAR"]]);
+  const { get } = await startSearch({ search: searchFile(shop) });
+  const text = readMain((await get("/search?q=receipt+printer+under+50")).payload);
+  expect(text).toContain("No product meets this: price up to €50.00. These come nearest.");
+});
+
+test("a product that has a value comes before one whose text mentions another that has it", async () => {
+  const corded = searchProduct("corded", "Corded 2D scanner", { text: "As the cordless one, without its radio." });
+  const radio = searchProduct("radio", "Pocket scanner", {
+    specifications: [
+      { name: "Reads", value: "2D" },
+      { name: "Connection", value: "Bluetooth" },
+    ],
+  });
+  const products = [corded, radio];
+  for (const query of ["cordless 2D scanner", "scanner 2D cordless", "cordles scanner 2d"])
+    expect([query, (await search(query, { products })).paths[0]]).toEqual([query, "/products/radio"]);
+});
+
+test.each(["kabelloser Scanner", "Scanner kabellos", "schnurlose Scanner", "drahtloser Scanner unter 200 € auf Lager"])(
+  "in German %s finds what is cordless, and what has Bluetooth",
+  async (query) => {
+    const specifications = [{ name: "Verbindung", value: "Bluetooth" }];
+    const products = [
+      searchProduct("kabel", "Handscanner mit Kabel", { text: "Kein kabelloser Scanner." }),
+      searchProduct("funk", "Kabelloser Scanner"),
+      searchProduct("bluetooth", "Taschenscanner", { also_called: ["Scanner"], specifications }),
+    ];
+    const { paths } = await search(query, { products, language: searchGrammarIn("de-DE") });
+    expect(paths.slice(0, 2).sort()).toEqual(["/products/bluetooth", "/products/funk"]);
+  },
+);
+
+test("a speed isn't a width", async () => {
+  const printer = (slug: string, value: string) =>
+    searchProduct(slug, `${slug} printer`, { specifications: [{ name: "Value", value }] });
+  const products = [printer("quick", "80 mm/s"), printer("wide", "80 mm")];
+  expect((await search("80 mm printer", { products })).paths[0]).toBe("/products/wide");
+  expect((await search("12 volt printer", { products: [printer("a", "24 V"), printer("b", "12 V")] })).paths[0]).toBe(
+    "/products/b",
+  );
+});
+
+test.each(["0017", "000017", "00 0017", "00000017"])("%s, the end of a GTIN, finds its version", async (query) => {
+  expect((await search(query)).skus[0]).toBe("KES-C2-BK");
+});
+
+test("four digits that a text has are that number, and others aren't the end of anything", async () => {
+  const products = [...searchFile().products, searchProduct("egret", "Egret 0017 scanner")];
+  expect((await search("0017", { products })).paths).toEqual(["/products/egret"]);
+  for (const query of ["017", "0018", "900000017", "c2-bk"])
+    expect((await search(query)).skus[0] ?? "").not.toBe("KES-C2-X");
+});
+
+test.each(["02107740004119", "12107740004116", "0 2107740 00411 9"])(
+  "%s, the GTIN-14 of a carton, leads to what is in it",
+  async (query) => {
+    const versions = [searchVersion("T40", { gtin: "2107740004119" })];
+    const index = await makeSearchIndex(searchFile({ products: [searchProduct("t40", "T40", { versions })] }));
+    expect(findVariant(index, query)?.variant.sku).toBe("T40");
+  },
+);
+
+test("pages for programmers come after all others that have the words, and first where only they have them", async () => {
+  const page = (kind: "page" | "developers", path: string, title: string, text: string) => {
+    return { kind, path, title, summary: title, text };
+  };
+  const pages = [
+    page("developers", "/developers", "A program that pulls orders", "An order may be cancelled: cancel it."),
+    page("page", "/terms", "Terms", "You may cancel your order."),
+  ];
+  expect((await search("cancel order", { pages })).paths).toEqual(["/terms", "/developers"]);
+  expect((await search("program", { pages })).paths).toEqual(["/developers"]);
 });
 
 test("a search without words leads to the page of the build", async () => {
