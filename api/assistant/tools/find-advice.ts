@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { AssistantFile } from "../../contract/built-files/assistant.ts";
-import { find } from "../../people/search/find.ts";
-import { makeSearchIndex, type SearchIndex } from "../../people/search/search-index.ts";
+import type { SearchFacts } from "../../contract/built-files/search.ts";
+import { type FindPassages, preparePassages } from "../answers/advice.ts";
 import { defineTool } from "../answers/tool.ts";
 import { Query, readQuery } from "./query.ts";
 
@@ -12,40 +12,44 @@ const MOST = 4;
 export const findAdvice = defineTool({
   name: "find_advice",
   description:
-    "Finds passages of the shop's own pages: guides to choosing, returns, shipping, terms, privacy, support, contact. Answer from them alone, and give the customer the address. An empty answer means that no page says it: don't guess, offer hand_over.",
+    "Finds passages of the shop's own pages: guides to choosing, returns, shipping, terms, privacy, support, contact. Ask it the customer's question in a whole sentence. Answer from the passages alone, if they answer it, and give the customer the address. An empty answer means that no passage surely answers it, not that the shop doesn't do it: say that you aren't sure and offer hand_over, or call the tool in `instead`, which a question about an order that was placed has.",
   arguments: Type.Object(
-    { query: { ...Query, description: "The question or its keywords, at most 1,000 characters." } },
+    { query: { ...Query, description: "The customer's question, at most 1,000 characters." } },
     { additionalProperties: false },
   ),
   example: { query: "how do I return something" },
   writes: false,
   async call({ search, facts, speech }, { query }) {
-    const words = readQuery(query);
-    const [shop, file] = await Promise.all([search.current(), facts.current()]);
-    const { hits } = find(await indexPassages(shop, file), words);
-    const passages = hits.slice(0, MOST).flatMap((entry) => {
-      if (entry.kind === "product" || entry.kind === "category") return [];
-      const { summary, title, text, path } = entry.page;
-      return [{ page: summary, title, text, url: shop.facts.base_url + path }];
-    });
+    const question = readQuery(query);
+    const [{ facts: shop }, file] = await Promise.all([search.current(), facts.current()]);
+    if (new RegExp(shop.language.questions.own_order, "iu").test(question))
+      return {
+        result: { passages: [], sales_email: null, instead: "order_status" },
+        say: speech.say("assistant.advice.own_order"),
+      };
+    const passages = preparedFor(
+      file,
+      shop,
+    )(question)
+      .slice(0, MOST)
+      .map(({ path, ...passage }) => ({ ...passage, url: shop.base_url + path }));
     const [best] = passages;
     return {
-      result: { passages, sales_email: best ? null : shop.facts.sales_email },
+      result: { passages, sales_email: best ? null : shop.sales_email, instead: null },
       say: best
         ? speech.say("assistant.advice.found", { page: best.page, url: best.url })
-        : speech.say("assistant.advice.nothing"),
+        : speech.say("assistant.advice.not_sure"),
     };
   },
 });
 
-/** The passages as pages of a search of their own, with the shop's language and synonyms. */
-function indexPassages({ facts: shop }: SearchIndex, facts: AssistantFile): Promise<SearchIndex> {
-  const known = cached.get(facts);
-  if (known?.shop === shop) return known.index;
-  const pages = facts.passages.map(({ page: summary, ...passage }) => ({ kind: "page" as const, summary, ...passage }));
-  const index = makeSearchIndex({ ...shop, products: [], categories: [], pages });
-  cached.set(facts, { shop, index });
-  return index;
+/** Once for each build. */
+function preparedFor(file: AssistantFile, shop: SearchFacts): FindPassages {
+  const known = prepared.get(file);
+  if (known?.shop === shop) return known.find;
+  const find = preparePassages(file.passages, shop);
+  prepared.set(file, { shop, find });
+  return find;
 }
 
-const cached = new WeakMap<AssistantFile, { shop: SearchIndex["facts"]; index: Promise<SearchIndex> }>();
+const prepared = new WeakMap<AssistantFile, { shop: SearchFacts; find: FindPassages }>();

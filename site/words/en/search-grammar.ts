@@ -31,7 +31,7 @@ export default {
       ["opening hours", "Monday to Friday"],
       ["consumer", "private person", "private customer"],
       ["company", "business", "firm"],
-      ["phone", "telephone", "call", "ring"],
+      ["contact", "phone", "telephone", "call", "ring"],
       ["privacy", "data"],
     ],
     /** A regular expression: a question about an order that was placed, which no page answers. */

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { preparePassages } from "../../../api/assistant/answers/advice.ts";
+import { searchGrammarIn } from "../../../site/words/words-in.ts";
 import { searchFile } from "../people/search/search-file.ts";
+import { assistantFile } from "./assistant-file.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 test("a question finds the passage that answers it, with its own address", async () => {
@@ -24,11 +27,52 @@ test("the shop's synonyms and word endings count as in its own search", async ()
   expect((await urls("QR code scanner"))[0]).toBe("/guides/choosing");
 });
 
-test("where no page says anything, the answer is empty and says whom to ask", async () => {
+test("where no passage surely answers it, the answer is empty, denies nothing and says whom to ask", async () => {
   const { call } = await startAssistant();
-  const { result, say } = (await call("find_advice", { query: "xyzzyqux" })).json();
-  expect(result).toEqual({ passages: [], sales_email: "sales@shop.example" });
-  expect(say).toContain("Shall I pass your question on to a person?");
+  for (const query of ["xyzzyqux", "Do you rent scanners to choirs?", "who when"]) {
+    const { result, say } = (await call("find_advice", { query })).json();
+    expect([query, result]).toEqual([query, { passages: [], sales_email: "sales@shop.example", instead: null }]);
+    expect(say).toBe("I’m not sure about that. Shall I pass your question on to a person?");
+  }
+});
+
+test("a question about an order that was placed names the tool that answers it", async () => {
+  const { call } = await startAssistant();
+  const { result, say } = (await call("find_advice", { query: "Hello, where is my parcel?" })).json();
+  expect(result).toEqual({ passages: [], sales_email: null, instead: "order_status" });
+  expect(say).toContain("What is its number");
+});
+
+test("a heading counts more than a text that has the same words, and the rest of its page comes before other pages", async () => {
+  const passage = (path: string, page: string, title: string, text: string) => ({ path, page, title, text });
+  const passages = [
+    passage("/terms#risk", "Terms", "Risk", "Payment by card or transfer moves the risk. Card payment is quick."),
+    passage("/pay", "Paying", "Paying", "Three ways."),
+    passage("/pay#card", "Paying", "Card payment", "We take every usual one."),
+    passage("/pay#transfer", "Paying", "Transfer", "It names the order."),
+  ];
+  const { call } = await startAssistant({ assistantFacts: assistantFile({ passages }) });
+  const { result } = (await call("find_advice", { query: "card payment" })).json();
+  expect(result.passages.map(({ url }: { url: string }) => new URL(url).pathname + new URL(url).hash)).toEqual([
+    ...["/pay#card", "/terms#risk"],
+  ]);
+});
+
+test.each([
+  ["Wer zahlt das Porto, wenn ich etwas zurückschicke?", "/rueckgabe#kosten"],
+  ["Wie lange habe ich Garantie?", "/hilfe#gewaehrleistung"],
+  ["Wo bleibt mein Paket?", "order_status"],
+  ["Pflanzen Sie Bäume?", "not sure"],
+])("in a German shop %s is answered by %s", async (query, expected) => {
+  const passages = [
+    { path: "/rueckgabe#kosten", page: "Rückgabe", title: "Kosten der Rücksendung", text: "Den Versand zahlen Sie." },
+    { path: "/versand", page: "Versand", title: "Versand", text: "Wir liefern in drei Tagen." },
+    { path: "/hilfe#gewaehrleistung", page: "Hilfe", title: "Gewährleistung", text: "Zwei Jahre auf alles." },
+  ];
+  const facts = { ...searchFile(), language: searchGrammarIn("de-DE") };
+  const [best] = preparePassages(passages, facts)(query);
+  const isOwnOrder = new RegExp(facts.language.questions.own_order, "iu").test(query);
+  expect(isOwnOrder ? "order_status" : (best?.path ?? "not sure")).toBe(expected);
 });
 
 test("a query without words is refused, and no other breaks it", async () => {

@@ -122,7 +122,7 @@ test("a question that the shop's pages answer, and one that they don't", async (
   const returns = await hear("How do I send something back?", "find_advice", { query: "how do I return something" });
   expect(returns.say).toMatch(/^Our page “Returns” has something about that: .*\/returns#how-to-return-something$/);
   const nothing = await hear("Do you repair bicycles?", "find_advice", { query: "bicycles" });
-  expect(nothing.say).toBe("Our pages don’t say anything about that. Shall I pass your question on to a person?");
+  expect(nothing.say).toBe("I’m not sure about that. Shall I pass your question on to a person?");
 });
 
 test("hostile: what a customer wrote into an order instructs no model", async () => {
