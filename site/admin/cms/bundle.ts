@@ -6,7 +6,9 @@ import { build, type Plugin } from "vite";
 
 const ENTRY = join(import.meta.dirname, "editor.ts");
 /** What the bundle is made of, beside Sveltia. */
-const SOURCES = readdirSync(import.meta.dirname).sort().map((name) => join(import.meta.dirname, name));
+const SOURCES = readdirSync(import.meta.dirname)
+  .sort()
+  .map((name) => join(import.meta.dirname, name));
 
 /** Where Sveltia would look for fonts, although it has registered ours, and for a newer release of itself. */
 const ELSEWHERE = /https:\/\/(?:cdn\.jsdelivr\.net\/fontsource\/fonts|unpkg\.com\/@sveltia\/cms)/g;
