@@ -54,8 +54,12 @@ empty:
 Text.
 `;
 
+const SMALL = "---\ntitle: Small\nsummary: A page.\nupdated: 2026-11-20\n---\nText.\n";
+
 useCms({
   "content/products/accessories/odd-values.md": ODD,
+  "content/pages/small-one.md": SMALL,
+  "content/pages/small-two.md": SMALL,
   ...byDepth({
     usual: demoShopWith("accessories/ferncote-cleaning-cards", "barcode-scanners/tavrel-pip"),
     deep: filesOf(shops.demo),
@@ -155,7 +159,7 @@ test("the header stays in view above the CMS, in a list and in an entry, on ever
       }
     };
     await look("list");
-    await openEntry(page, cms, "pages/terms");
+    await openEntry(page, cms, "pages/contact");
     await look("entry");
     // Sveltia would make it open another tab.
     const publish = page.getByRole("link", { name: "Publish" });
@@ -451,14 +455,14 @@ async function saveAsBob(repository: string, path: string, change: (text: string
 
 test("an editor saves over what somebody else has saved meanwhile, and both changes stay", async () => {
   await openCms(async (page, repository, cms) => {
-    await openEntry(page, cms, "pages/contact");
+    await openEntry(page, cms, "pages/small-one");
     await box(page, "Title").fill("Ann's words");
-    const path = "content/pages/contact.md";
+    const path = "content/pages/small-one.md";
     const bobs = await saveAsBob(repository, path, (text) => text.replace(/^summary: .*$/m, "summary: Bob's words"));
     await saveEntry(page);
     expect(await textOf(repository, DRAFTS, path)).toBe(bobs.replace(/^title: .*$/m, "title: Ann's words"));
     // What was saved is what the next change comes from.
-    await page.goto(`${cms}#/collections/pages/entries/contact`);
+    await page.goto(`${cms}#/collections/pages/entries/small-one`);
     await box(page, "Title").fill("Ann's other words");
     await saveEntry(page);
     expect(await lastChange(repository)).toEqual(["-title: Ann's words", "+title: Ann's other words"]);
@@ -467,8 +471,8 @@ test("an editor saves over what somebody else has saved meanwhile, and both chan
 
 test("an editor is asked about what both have changed, sees both, and decides", async () => {
   await openCms(async (page, repository, cms) => {
-    const path = "content/pages/terms.md";
-    await openEntry(page, cms, "pages/terms");
+    const path = "content/pages/small-two.md";
+    await openEntry(page, cms, "pages/small-two");
     await box(page, "Title").fill("Ann's words");
     await box(page, "Summary").fill("Ann's summary.");
     const bobs = await saveAsBob(repository, path, (text) => text.replace(/^title: .*$/m, "title: Bob's words"));
