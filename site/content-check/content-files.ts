@@ -16,7 +16,7 @@ import { isDraft, slugPattern, slugProblem } from "../content-schema/fields.ts";
 import { reservedSlugs } from "../content-schema/page.ts";
 import { questionIds, questionsId } from "../content-schema/questions.ts";
 import { categoryPath, disallowedPaths, guidePath, pagePath, productPath } from "../urls/paths.ts";
-import { locate, type Yaml } from "./front-matter.ts";
+import { locate, withLineFeeds, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
 export type Kind = "product" | "category" | "guide" | "page";
@@ -125,7 +125,7 @@ export function readTextFile(root: string, file: string): { text: string; proble
   const bytes = readFileSync(join(root, file));
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   const encoding = isUtf8(bytes) ? "utf-8" : isUtf16 ? "utf-16le" : "windows-1252";
-  const text = new TextDecoder(encoding).decode(bytes).replaceAll("\r\n", "\n");
+  const text = withLineFeeds(new TextDecoder(encoding).decode(bytes));
   if (encoding === "utf-8") return { text, problems: [] };
   const lines = bytes.toString("latin1").split("\n");
   const line = 1 + lines.findIndex((each) => !isUtf8(Buffer.from(each, "latin1")));
@@ -229,7 +229,15 @@ const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx);
 
 /** Parses a text that starts on `firstLine` of its file. Throws remark-mdx's error for malformed MDX. */
 export function parseBody(text: string, isMdx: boolean, firstLine: number): Body {
-  const body: Body = { headings: [], links: [], pictures: [], code: [], footnotes: [], html: [], elements: [] };
+  const body: Body = {
+    headings: [],
+    links: [],
+    pictures: [],
+    code: [],
+    footnotes: [],
+    html: [],
+    elements: [],
+  };
   const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
   const slugger = new GithubSlugger();
   const definitions = new Map<string, string>();

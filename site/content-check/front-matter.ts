@@ -1,11 +1,24 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
-import type { Problem } from "./problem.ts";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from "yaml";
+import { ContentError } from "../content-schema/content-error.ts";
+import { formatProblem, type Problem } from "./problem.ts";
 import {
   findConflicts,
   findLayoutProblem,
   findTextProblems,
   fixSlips,
   lineOfFirstTab,
+  referenceProblem,
   yamlProblem,
 } from "./yaml-problems.ts";
 
@@ -26,8 +39,21 @@ export interface ParsedPage {
   problems: Problem[];
 }
 
+/**
+ * A page's fields and text for the build, which reads them by the check's parser: of two, one would refuse what the other
+ * takes, or read another value.
+ *
+ * @throws ContentError where the check finds an error too
+ */
+export function readPage(file: string, text: string): { data: Record<string, unknown>; body: string } {
+  const { yaml, body, problems } = parsePage(file, text);
+  if (yaml === undefined || body === undefined) throw new ContentError(problems.map(formatProblem).join("\n"));
+  return { data: yaml.document.toJS() ?? {}, body: body.trim() };
+}
+
 /** Splits a page's file into front matter and body, and parses the front matter. */
-export function parsePage(file: string, text: string): ParsedPage {
+export function parsePage(file: string, written: string): ParsedPage {
+  const text = withLineFeeds(written);
   const lines = text.split("\n");
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
   const nothing = { yaml: undefined, body: undefined, bodyLine: 1 };
@@ -46,6 +72,9 @@ export function parsePage(file: string, text: string): ParsedPage {
   const { yaml, problems } = parseYaml(file, lines.slice(1, end).join("\n"), 2);
   return { yaml, problems, body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
 }
+
+/** Any system's text with `\n` line ends, and without the byte order mark of some editors. */
+export const withLineFeeds = (text: string): string => text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
 
 /** Parses YAML and explains syntax errors in an editor's words. */
 export function parseYaml(
@@ -71,7 +100,27 @@ export function parseYaml(
     // After a line that isn't a field, or an open bracket or quote, the parser's other errors only follow from it.
     if (!written.includes(":") || error.code === "BAD_INDENT" || error.code === "MISSING_CHAR") break;
   }
-  return { yaml: document.errors.length > 0 ? undefined : { document, lines, firstLine }, problems };
+  if (document.errors.length > 0) return { yaml: undefined, problems };
+  const references = findReferences(document);
+  for (const offset of references) {
+    const { line } = lines.linePos(offset);
+    const message = referenceProblem(text.split("\n")[line - 1] ?? "");
+    if (!problems.some((problem) => problem.line === line + firstLine - 1))
+      problems.push({ file, line: line + firstLine - 1, message });
+  }
+  return { yaml: references.length > 0 ? undefined : { document, lines, firstLine }, problems };
+}
+
+/** Where YAML has anchors, aliases, tags, keys that aren't text, or a version of its own: nobody writes them in content on purpose. */
+function findReferences(document: Document.Parsed): number[] {
+  const found = document.directives.yaml.explicit === true ? [0] : [];
+  visit(document, (_, node) => {
+    if (isPair(node)) {
+      if (!isScalar(node.key)) found.push((node.key as Node | null)?.range?.[0] ?? 0);
+    } else if (isAlias(node) || (isNode(node) && (node.anchor !== undefined || node.tag !== undefined)))
+      found.push(node.range?.[0] ?? 0);
+  });
+  return found;
 }
 
 /** The node at a path of keys and indexes, and the file's line of its key. A missing node has its parent's line. */

@@ -6,6 +6,7 @@ import { contentRoot, isLargeShop } from "../content-repository/content-root.ts"
 import { parseShop } from "../content-schema/shop.ts";
 import { findProblems } from "./check.ts";
 import { checkAside } from "./check-aside.ts";
+import { parsePage } from "./front-matter.ts";
 import { type Findings, listErrors, listWarnings } from "./problem.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
@@ -25,7 +26,10 @@ export function contentCheck(): AstroIntegration {
         cacheFolder = fileURLToPath(config.cacheDir);
         if (command === "build" || command === "dev") exitOnErrors(await checkFirst(root, cacheFolder));
         const store = readFileSync(join(root, "content", "store.yaml"), "utf8");
-        updateConfig({ site: parseShop(store, process.env["BASE_URL"]).base_url });
+        updateConfig({
+          site: parseShop(store, process.env["BASE_URL"]).base_url,
+          vite: { plugins: [withoutFields] },
+        });
       },
       "astro:server:setup": ({ server }) => {
         const content = join(contentRoot(), "content/");
@@ -42,6 +46,20 @@ export function contentCheck(): AstroIntegration {
     },
   };
 }
+
+/** A Vite plugin that leaves Astro's parser no fields to read in an .mdx file. Lines keep their numbers. */
+const withoutFields = {
+  name: "without-fields",
+  enforce: "pre" as const,
+  transform: {
+    filter: { id: /\.mdx$/ },
+    handler(code: string, id: string) {
+      const { body, bodyLine } = parsePage(id, code);
+      // A text may begin with --- too.
+      return body === undefined ? undefined : { code: `---\n${"\n".repeat(bodyLine - 3)}---\n${body}`, map: null };
+    },
+  },
+};
 
 /** For a large shop on a thread, which gives back its memory. */
 const checkFirst = (root: string, cacheFolder: string): Promise<Findings> =>

@@ -29,9 +29,6 @@ function findBlockTexts(yaml: string): boolean[] {
 
 const blockField = /^( *(?:- +)*?)(?:- +|[^\s#[{-][^:]*: +)[|>][-+1-9]{0,2}(?: +#.*| *)$/;
 
-// Fields that may be read as dates.
-const dayFields = new Set(["updated", "available_from", "expires"]);
-
 const tabInFront = /^ *\t/;
 
 /** The first line that is indented by a tab, from 1; Infinity without one. */
@@ -106,9 +103,6 @@ function slip(line: string): string | undefined {
   if (/^[^"'[{#][^"']* #\S/.test(value)) {
     return `\` #\` starts a comment, so only \`${value.replace(/ #.*/, "")}\` remains. Write \`${key}: ${inQuotes(value)}\`.`;
   }
-  if (!dayFields.has(key) && /^\d{4}-\d\d?-\d\d?\s*$/.test(value)) {
-    return `${key} would be read as a date. Write \`${key}: ${inQuotes(value)}\`.`;
-  }
   return undefined;
 }
 
@@ -132,6 +126,13 @@ export function yamlProblem(error: YAMLParseError, line: string): string {
   if (key === undefined)
     return "This line isn't a `field: value`. Add the colon and a space, or put quotes around a long text.";
   return "This line can't be read. Compare its indent, quotes and brackets with another file.";
+}
+
+/** The message about an anchor, an alias or a tag, which an editor means as text. */
+export function referenceProblem(line: string): string {
+  const [, lead = "", value = ""] = /^\s*((?:- )?(?:[^:&*!]+: +)?)([&*!].*)$/.exec(line) ?? [];
+  if (value === "") return "This line can't be read. Put quotes around text with one of & * ! ? % in front.";
+  return `Text that starts with \`${value[0]}\` needs quotes: \`${lead}${inQuotes(value)}\`.`;
 }
 
 const inQuotes = (value: string) => JSON.stringify(value.trim());

@@ -41,7 +41,7 @@ export const text = (example: string) =>
 export function line(example: string, longest = 160) {
   return text(example)
     .trim()
-    .min(1, `is empty. Write, for example, \`${example}\`.`)
+    .min(1, { error: `is empty. Write, for example, \`${example}\`.`, abort: true })
     .max(longest, {
       error: ({ input }) => `has ${String(input).length} characters, and the limit is ${longest}. Shorten it.`,
     })
@@ -62,13 +62,10 @@ export const title = titleLine("title: Kestrel C2 cordless 2D scanner");
 /** One sentence for lists, search engines and agents. */
 export const summary = summaryLine("summary: Reads 1D and 2D codes, 12 hours on a charge.");
 
-/** A date, `YYYY-MM-DD`. Astro's YAML parser turns unquoted ones into a Date. */
-export const date = z.preprocess(
-  (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
-  z.iso.date({
-    error: ({ input }) => `${describeWrongInput(input, "isn't a valid date.")} ${dayAdvice(input)}`,
-  }),
-);
+/** A date, `YYYY-MM-DD`. */
+export const date = z.iso.date({
+  error: ({ input }) => `${describeWrongInput(input, "isn't a valid date.")} ${dayAdvice(input)}`,
+});
 
 /** `20.11.2026` or `2026/11/20` in the right form; otherwise what the form is. */
 function dayAdvice(input: unknown): string {

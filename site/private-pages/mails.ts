@@ -38,7 +38,7 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
   const file = `content/mails/${kind}.md`;
   const path = join(folder, `${kind}.md`);
   if (!existsSync(path)) throw new ContentError(`${file}:1: The mail is missing. The shop sends it.`);
-  const { yaml, body = "" } = parsePage(file, readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
+  const { yaml, body = "" } = parsePage(file, readFileSync(path, "utf8"));
   const { subject } = mailSchema.parse(yaml?.document.toJS());
   const tree = unified().use(remarkParse).parse(body);
   const ending = [isToCustomer(kind) && `{{ ${COMPANY} }}`, shop.notice].flatMap((text) => text || []);

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration } from "astro";
 import type { BuildInput } from "../build/build-input.ts";
 import type { RouteKeys } from "../build/build-record.ts";
+import { readPage } from "../content-check/front-matter.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { collectionSchemas } from "../content-schema/collections.ts";
 import { isDraft } from "../content-schema/fields.ts";
@@ -162,7 +163,7 @@ async function readChangedContent(names: readonly string[], kept: Kept): Promise
     const last = content.get(collection)?.get(id);
     if (last === undefined && isDraft(contents)) continue;
     if (last === undefined || isDraft(contents)) return undefined;
-    const { body, data } = await markdownContentEntryType.getEntryInfo({ contents, fileUrl: pathToFileURL(filePath) });
+    const { body, data } = readPage(filePath, contents);
     const entry = { id, collection, unvalidatedData: data, _internal: { rawData: undefined, filePath } };
     const schema = schemas[collection];
     const parsed = await getEntryData(entry, { type: "content_layer", schema }, false);

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ContentEntryType } from "astro";
 import { glob, type Loader, type LoaderContext } from "astro/loaders";
-import { parsePage } from "../content-check/front-matter.ts";
+import { parsePage, readPage } from "../content-check/front-matter.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { isDraft } from "../content-schema/fields.ts";
 import { shareContent } from "../quick-build/content-store.ts";
@@ -16,7 +17,8 @@ export function contentFiles(folder: string, pattern: string): Loader {
   const generateId = ({ entry }: { entry: string }) => entry.replace(/\.mdx?$/, "");
   return {
     name: "content-files",
-    load: async (context) => {
+    load: async (given) => {
+      const context = readAsChecked(given);
       const base = join(contentRoot(), "content", folder, "/");
       const isDev = context.watcher !== undefined;
       const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
@@ -44,6 +46,14 @@ function findDrafts(base: string): { path: string; isReadable: boolean }[] {
     const text = readFileSync(join(base, path), "utf8");
     return isDraft(text) ? { path, isReadable: parsePage(path, text).yaml !== undefined } : [];
   });
+}
+
+/** Has the check's parser read all files, of which Astro's own would read some otherwise. */
+function readAsChecked(context: LoaderContext): LoaderContext {
+  const getEntryInfo: ContentEntryType["getEntryInfo"] = ({ contents, fileUrl }) =>
+    Promise.resolve({ ...readPage(fileURLToPath(fileUrl), contents), slug: "", rawData: "" });
+  const entryTypes = [...context.entryTypes].map(([ending, type]) => [ending, { ...type, getEntryInfo }] as const);
+  return { ...context, entryTypes: new Map(entryTypes) };
 }
 
 /** Declares an empty collection: without this, Astro warns on every page that reads it. */
