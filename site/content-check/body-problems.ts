@@ -1,9 +1,9 @@
 import { isSeq } from "yaml";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { type Body, type Element, factOf, type KnownPage, parseBody, questionAnchors } from "./content-files.ts";
-import { locate } from "./front-matter.ts";
+import { locate, type Yaml } from "./front-matter.ts";
 import { linkProblem, type Targets } from "./links.ts";
-import { altWarning, type PictureFiles, pictureProblem } from "./pictures.ts";
+import { altWarning, type PictureFiles, textPictureProblem } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 
 /** What a text may refer to. */
@@ -23,7 +23,7 @@ export function findBodyProblems({ page: { file }, path }: KnownPage, body: Body
       message: headingProblem(depth, body.headings[index - 1]?.depth ?? 1, text),
     })),
     ...body.links.map(({ line, url }) => ({ line, message: linkProblem(url, path, targets) })),
-    ...body.pictures.map(({ line, url }) => ({ line, message: pictureProblem(url, file, references) })),
+    ...body.pictures.map(({ line, url }) => ({ line, message: textPictureProblem(url, file, references) })),
     ...body.pictures.map(({ line, alt }) => ({ line, message: altProblem(alt) })),
     ...body.code.map(({ line, text, isModule }) => ({ line, message: codeProblem(text, isModule) })),
     ...body.html.map(({ line, value }) => ({ line, message: htmlProblem(value) })),
@@ -86,6 +86,42 @@ export function findAnswerProblems(known: KnownPage, references: References): Pr
 // `# …`, or underlined.
 const heading = /^\s*(#|[-=]+\s*$)/m;
 
+/** Finds what is meant as a table and stays text: lines with bars whose head row has no dashes below it (GFM, 4.10). */
+export const findLooseTables = factOf("looseTables", ({ page: { file }, yaml, text = "", textLine }): Problem[] => [
+  ...readAnswerTexts(yaml).flatMap(({ line, text }) =>
+    looseTables(text).length > 0 ? tableProblem(file, line, text) : [],
+  ),
+  ...looseTables(text).map(({ index, row }) => tableProblem(file, textLine + index, row)),
+]);
+
+/** The first row of each, with its place among the lines. */
+function looseTables(text: string): { index: number; row: string }[] {
+  let fence: string | undefined;
+  const rows = text.split("\n").map((line) => {
+    const [, sign] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined) fence = sign;
+    else if (sign?.startsWith(fence) && line.trim() === sign) fence = undefined;
+    const bare = line.replaceAll(/`[^`]*`|\\\|/g, "");
+    return fence === undefined && /^ {0,3}\S.*\|/.test(bare) && /\|.*\|/.test(bare) ? bare.trim() : undefined;
+  });
+  return rows.flatMap((row, index) => {
+    if (row === undefined || rows[index - 1] !== undefined) return [];
+    const end = rows.findIndex((each, place) => place > index && each === undefined);
+    const run = rows.slice(index, end === -1 ? undefined : end).map((each) => each ?? "");
+    const isTable = run.some((each, place) => dashes.test(each) && cells(each) === cells(run[place - 1] ?? ""));
+    return isTable || run.length < 2 ? [] : { index, row };
+  });
+}
+
+const dashes = /^[\s|:]*-[\s|:-]*$/;
+const cells = (row: string) => row.replaceAll(/^\||\|$/g, "").split("|").length;
+
+function tableProblem(file: string, line: number, row: string): Problem {
+  const right = `|${"---|".repeat(cells(row.trim()))}`;
+  const message = `A table without a head row stays text with bars. Write \`${right}\` below the row of column names. If it has none, put a row of names above this one first.`;
+  return { file, line, message, isWarning: true };
+}
+
 /** Finds headings with the same address as a question of the page. */
 export function findHeadingClashes(known: KnownPage, { headings }: Body): Problem[] {
   const taken = questionAnchors(known);
@@ -103,7 +139,9 @@ const forbidden = [
   { part: "html", message: "An answer can't have HTML, not even <br>. Use Markdown." },
 ] as const;
 
-const readAnswers = factOf("answers", ({ yaml }): { line: number; text: string }[] => {
+const readAnswers = factOf("answers", ({ yaml }) => readAnswerTexts(yaml));
+
+function readAnswerTexts(yaml: Yaml | undefined): { line: number; text: string }[] {
   if (yaml === undefined) return [];
   const { node } = locate(yaml, ["questions"]);
   return (isSeq(node) ? node.items : []).flatMap((_, index) => {
@@ -112,7 +150,7 @@ const readAnswers = factOf("answers", ({ yaml }): { line: number; text: string }
     const { line } = locate(yaml, path);
     return typeof text === "string" ? [{ line, text }] : [];
   });
-});
+}
 
 /** The components of an .mdx file (src/components/text/mdx-components.ts) with their attribute and an example. */
 const components = new Map([

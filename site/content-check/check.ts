@@ -9,6 +9,7 @@ import {
   findAnswerProblems,
   findBodyProblems,
   findHeadingClashes,
+  findLooseTables,
   isSurelyCorrect,
   readLinks,
 } from "./body-problems.ts";
@@ -27,7 +28,14 @@ import {
 } from "./content-files.ts";
 import { findContradictions } from "./contradictions.ts";
 import { findDocumentProblems } from "./documents.ts";
-import { findFutureDay, findHtmlInFields, findPlaceholders, findSchemaProblems, lastToday } from "./field-problems.ts";
+import {
+  findFutureDay,
+  findHtmlInFields,
+  findPlaceholders,
+  findSchemaProblems,
+  findUnseen,
+  lastToday,
+} from "./field-problems.ts";
 import { locate, parsePage } from "./front-matter.ts";
 import { findHomeProblems } from "./home-page.ts";
 import { findDuplicateIdentifiers, findRenamedPages, findSkus } from "./identifiers.ts";
@@ -67,8 +75,9 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
   const schemas = schemasFor(store.currency);
   const today = new Date().toISOString().slice(0, 10);
   const facts = openFacts([store.currency, store.baseUrl, today, lastToday()], cacheFolder);
-  const findOwnProblems = factOf("ownProblems", ({ page: { file, kind }, yaml, written }): Problem[] => [
+  const findOwnProblems = factOf("ownProblems", ({ page: { file, kind, text }, yaml, written }): Problem[] => [
     ...written,
+    ...findUnseen(file, text, yaml),
     ...(yaml === undefined ? [] : findSchemaProblems(file, yaml, schemas[kind])),
   ]);
   const linksOf = factOf("links", ({ text = "" }) => readLinks(text, store.baseUrl));
@@ -108,7 +117,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
   );
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
   problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));
-  problems.push(...pages.flatMap(findHtmlInPage));
+  problems.push(...pages.flatMap(findHtmlInPage), ...pages.flatMap(findLooseTables));
   for (const known of pages) {
     const { page, path } = known;
     problems.push(...findPictureProblems(known, references), ...findAnswerProblems(known, references));

@@ -3,11 +3,12 @@ import { type Document, isMap, isScalar, isSeq, type Node } from "yaml";
 import { factOf } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
+import { findUnseenCharacter } from "./unseen.ts";
 
 /** Checks YAML against a schema: one problem for each field that is wrong, missing or unknown. */
 export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(yaml.document.toJS() ?? {});
-  const issues = error?.issues ?? [];
+  const issues = lastOfEach(error?.issues ?? []);
   const misspelt = findMisspelt(issues);
   const hollow = issues.find((issue) => isHollow(issue, yaml));
   const outdented = findOutdented(issues, yaml);
@@ -36,6 +37,13 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
     });
   });
 }
+
+/** One issue for each field, its last: rules across fields come after a field's own. */
+const lastOfEach = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
+  issues.filter(({ code, path }, index) => {
+    const later = issues.slice(index + 1).filter((issue) => issue.code !== "unrecognized_keys");
+    return code === "unrecognized_keys" || !later.some((issue) => issue.path.join("\0") === path.join("\0"));
+  });
 
 /** The paths of fields that are missing because they are misspelt. */
 function findMisspelt(issues: readonly z.core.$ZodIssue[]): Set<string> {
@@ -190,6 +198,24 @@ export function findHtmlInFields(file: string, text: string, yaml: Yaml | undefi
     if (found === undefined || path.at(-1) === "answer") return [];
     const message = `${fieldName(path)} has \`${found}\`, which is shown as text: HTML doesn't work in fields. Remove it, unless you mean to show it.`;
     return { file, line: locate(yaml, path).line, message, isWarning: true as const };
+  });
+}
+
+/** Finds characters that nobody sees, one a line: as they stand in a file, or as escapes in its YAML. */
+export function findUnseen(file: string, text: string, yaml: Yaml | undefined): Problem[] {
+  const written = text.split("\n").flatMap((line, index) => {
+    const found = findUnseenCharacter(line);
+    if (found === undefined) return [];
+    const before = line.slice(0, found.index).trim().slice(-20);
+    const place = before === "" ? "This line starts with" : `After “${before}” is`;
+    return { file, line: index + 1, message: `${place} ${found.what}. Delete it, or type the line again.` };
+  });
+  if (written.length > 0 || yaml === undefined || !text.includes("\\")) return written;
+  return textsOf(yaml.document.toJS(), []).flatMap(({ path, text }) => {
+    const found = findUnseenCharacter(text);
+    if (found === undefined) return [];
+    const message = `${fieldName(path)} has ${found.what}, written with a backslash. Delete both.`;
+    return { file, line: locate(yaml, path).line, message };
   });
 }
 

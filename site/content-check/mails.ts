@@ -7,7 +7,7 @@ import { visit } from "unist-util-visit";
 import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { readTextFile } from "./content-files.ts";
-import { findHtmlInFields, findSchemaProblems } from "./field-problems.ts";
+import { findHtmlInFields, findSchemaProblems, findUnseen } from "./field-problems.ts";
 import { parsePage } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
@@ -41,6 +41,7 @@ function checkMail(root: string, kind: string): Problem[] {
   return [
     ...unreadable,
     ...problems,
+    ...findUnseen(file, text, yaml),
     ...ofFields,
     ...findPlaceProblems(file, kind, text, bodyLine),
     ...(body === undefined ? [] : findTextProblems(file, body, bodyLine)),

@@ -27,6 +27,15 @@ interface InspectedPictures extends Omit<PictureFiles, "paths"> {
   doubts: Problem[];
 }
 
+/** Why a picture in the text of `file` can't be shown, where Markdown reads %20 as a space; undefined when it can. */
+export function textPictureProblem(source: string, file: string, files: PictureFiles): string | undefined {
+  try {
+    return pictureProblem(decodeURI(source), file, files);
+  } catch {
+    return `The address ${source} has a % that stands for nothing. Write %25 for a %, or rename the picture.`;
+  }
+}
+
 /** Why a picture that `file` refers to can't be shown; undefined when it can. */
 export function pictureProblem(
   source: string,
@@ -40,11 +49,17 @@ export function pictureProblem(
   const type = posix.extname(wanted).slice(1);
   const problem = wrongPictures.get(wanted);
   if (problem !== undefined) return `The picture ${source} ${problem}`;
+  if (paths.has(wanted) && unsafe.test(wanted))
+    return `The name ${source} has a character that breaks addresses. Rename the file: \`./${safeName(wanted)}\`.`;
   if (paths.has(wanted) && pictureTypes.includes(type)) return undefined;
   if (paths.has(wanted)) return `${source} isn't a picture. Use a file that ends in ${pictureTypes.join(", ")}.`;
   const siblings = [...paths].filter((path) => posix.dirname(path) === posix.dirname(wanted) && isPicture(path));
   const twin = siblings.find((path) => path.toLowerCase() === wanted.toLowerCase());
   if (twin !== undefined) return `No file ${source}. Write ./${posix.basename(twin)}, with the same capitals.`;
+  const written = siblings.find((path) => path === decodePath(wanted));
+  if (written !== undefined) return `No file ${source}. Write ./${posix.basename(written)}, as the file is called.`;
+  if (siblings.some((path) => path.normalize() === wanted.normalize()))
+    return `No file ${source}: its name has accents in another form, as some Macs write them. Rename the file, and type its name again.`;
   const near = nearest(
     posix.basename(wanted),
     siblings.map((path) => posix.basename(path)),
@@ -62,7 +77,12 @@ export function altWarning(alt: string): string | undefined {
   return `The description begins with “${start.slice(0, -subject.length).trim()}”, which screen readers already say. Start with what the picture shows: “${subject}”.`;
 }
 
-const pathOf = (source: string, file: string) => posix.join(posix.dirname(file), decodePath(source));
+/** What Vite takes for the end of a path or a part of its encoding, and what nobody sees. */
+const unsafe = /[%?\\\p{Cc}]/u;
+
+const safeName = (path: string) => posix.basename(path).replaceAll(new RegExp(unsafe, "gu"), "-");
+
+const pathOf = (source: string, file: string) => posix.join(posix.dirname(file), source);
 
 function decodePath(source: string): string {
   try {
@@ -191,9 +211,14 @@ export const inspectPicture = (bytes: Buffer, path: string): Promise<string | un
 const LONGEST_SIDE = 6000;
 const MOST_PIXELS = 24_000_000;
 
-type Size = Pick<ImageMetadata, "width" | "height" | "format">;
+/** Times as long as the other side. Of a longer one, a small copy would be less than a pixel high. */
+const NARROWEST = 100;
+
+type Size = Pick<ImageMetadata, "width" | "height">;
 
 function sizeProblem({ width, height }: Size, remedy: string): string | undefined {
+  if (Math.max(width, height) > NARROWEST * Math.min(width, height))
+    return `has ${count(width)} × ${count(height)} pixels, so one side is more than ${NARROWEST} times the other. Put it on a larger ground, or cut it.`;
   if (Math.max(width, height) <= LONGEST_SIDE && width * height <= MOST_PIXELS) return undefined;
   const [has, most] = [
     `${count(width)} × ${count(height)}`,
@@ -209,12 +234,55 @@ async function drawingProblem(bytes: Buffer): Promise<string | undefined> {
   const problem = svgProblem(bytes.toString("utf8"));
   if (problem !== undefined) return problem;
   const size = await readSize(bytes);
-  return size?.format === "svg" && Math.min(size.width, size.height) > 0
-    ? sizeProblem(
-        size,
-        'Set width and height of its <svg> in the same proportion, such as width="800" and height="600".',
-      )
-    : 'needs a size. Set width and height of its <svg>, or viewBox="0 0 800 600".';
+  if (size?.format !== "svg" || Math.min(size.width, size.height) === 0) return sizeAdvice(bytes.toString("utf8"));
+  const remedy = 'Set width and height of its <svg> in the same proportion, such as width="800" and height="600".';
+  const tooLarge = sizeProblem(size, remedy);
+  if (tooLarge !== undefined || !/style/i.test(bytes.toString("utf8"))) return tooLarge;
+  // A style wins over attributes where a PNG is made of it.
+  const { width = 0, height = 0 } = await sharp(bytes)
+    .metadata()
+    .catch((): Partial<Metadata> => ({}));
+  if (Math.min(width, height) === 0) return "has a style that leaves it no size. Delete width and height in the style.";
+  return sizeProblem({ width, height }, "Delete width and height in its style.");
+}
+
+/** What to write where Astro reads no size, or a size of zero pixels. */
+function sizeAdvice(text: string): string {
+  const { viewBox, width, height } = rootOf(text);
+  const box = (viewBox ?? "")
+    .trim()
+    .split(/\s*,\s*|\s+/)
+    .map(Number);
+  const [, , wide = 0, high = 0] = box;
+  const isMeant = box.length === 4 && box.every(Number.isFinite) && wide > 0 && high > 0;
+  const right = box.join(" ");
+  if (isMeant && Math.min(wide, high) >= 1 && right !== viewBox)
+    return `has a viewBox that can't be read. Write viewBox="${right}" in its <svg>.`;
+  const [first, second] = isMeant ? proportion(wide, high) : [800, 600];
+  const example = `width="${first}" and height="${second}"`;
+  if (text.search(/<svg[\s>]/) > MOST_BEFORE_SVG || text.indexOf(">", text.search(/<svg[\s>]/)) > MOST_BEFORE_SVG)
+    return `has more than ${count(MOST_BEFORE_SVG)} characters before the end of its <svg …>. Save it as “plain SVG”.`;
+  return width === undefined && height === undefined && !isMeant
+    ? 'needs a size. Set width and height of its <svg>, or viewBox="0 0 800 600".'
+    : `has a size that can't be read, or of less than a pixel. Write ${example} in its <svg>, as plain numbers.`;
+}
+
+/** As far as Astro reads, in bytes. */
+const MOST_BEFORE_SVG = 1000;
+
+/** 800 pixels for the longer side. */
+const proportion = (wide: number, high: number) =>
+  [wide, high].map((side) => Math.max(1, Math.round((800 * side) / Math.max(wide, high))));
+
+/** The attributes of a drawing's <svg>. */
+function rootOf(text: string): Record<string, string | undefined> {
+  let attributes: Record<string, string> | undefined;
+  const parser = new SaxesParser();
+  parser.on("opentag", (tag) => {
+    attributes ??= tag.attributes;
+  });
+  parser.write(text).close();
+  return attributes ?? {};
 }
 
 async function photographProblem(bytes: Buffer, ending: string): Promise<string | undefined> {
@@ -236,7 +304,8 @@ async function photographProblem(bytes: Buffer, ending: string): Promise<string 
 }
 
 /** Type and size, read by Astro's own function. */
-const readSize = async (bytes: Buffer): Promise<Size | undefined> => imageMetadata(bytes).catch(() => undefined);
+const readSize = async (bytes: Buffer): Promise<(Size & Pick<ImageMetadata, "format">) | undefined> =>
+  imageMetadata(bytes).catch(() => undefined);
 
 const svg = "http://www.w3.org/2000/svg";
 

@@ -266,7 +266,7 @@ function compare({ units }: Price, median: Price | undefined, odd: bigint, what:
 const readPrices = factOf("prices", ({ yaml }) => {
   if (yaml === undefined) return [];
   const { node } = locate(yaml, ["variants"]);
-  const paths = [["price"], ...(isSeq(node) ? node.items.map((_, index) => ["variants", index, "price"]) : [])];
+  const paths = isSeq(node) ? node.items.map((_, index) => ["variants", index, "price"]) : [["price"]];
   return paths.flatMap((path) => {
     const value: unknown = yaml.document.getIn(path);
     return typeof value === "string" ? { line: locate(yaml, path).line, value } : [];

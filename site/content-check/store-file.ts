@@ -7,7 +7,7 @@ import { contrast, mix } from "../shop-colours/contrast.ts";
 import { deriveColours, readPalette } from "../shop-colours/palette.ts";
 import { securityTxtPath } from "../urls/paths.ts";
 import { readTextFile } from "./content-files.ts";
-import { findHtmlInFields, findSchemaProblems } from "./field-problems.ts";
+import { findHtmlInFields, findSchemaProblems, findUnseen } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 import { findLanguageProblems } from "./words.ts";
@@ -45,7 +45,7 @@ export function checkStoreFile(root: string): StoreFile {
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
   const { text, problems: unreadable } = readTextFile(root, file);
   const { yaml, problems: written } = parseYaml(file, text, 1);
-  const problems = [...unreadable, ...written];
+  const problems = [...unreadable, ...written, ...findUnseen(file, text, yaml)];
   if (yaml === undefined) return { ...nothing, problems };
   if (yaml.document.contents === null) {
     const needed = Object.entries(shopSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);

@@ -11,13 +11,16 @@ export function price(currency: string | undefined) {
   const digits = currency === undefined ? undefined : payableDigits(currency);
   const amount = z.string({ error: ({ input }) => missingOrUnquoted(input, digits ?? 2) });
   const price = amount.superRefine((text, context) => {
-    const isZero = /^0+(\.0*)?$/.test(text);
+    const isZero = zero.test(text);
     const rule = isZero || text.startsWith("-") ? " A price must be above zero." : "";
     const problem = isZero ? "is zero." : amountProblem(text, currency);
     if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}${rule}` });
   });
   return editedAs("amount", price);
 }
+
+/** Nothing, with any separators. */
+const zero = /^(?=.*0)[0 .,'’\u00a0\u2009\u202f]+$/;
 
 /** Orders two amounts of one currency, exactly: negative when `a` is the smaller. Both have the currency's digits, and none is negative. */
 export function compareAmounts(a: string, b: string): number {
@@ -30,6 +33,9 @@ export const withDigits = (amount: string, currency: string): string =>
 
 /** `1,299.00`, `1.299,00`, `1 299,00` or `1'299.00`: groups of three digits, the sign between them, the decimal sign, decimals. */
 const separated = /^(\d{1,3}(?:([ .,'’\u00a0\u2009\u202f])\d{3})(?:\2\d{3})*)(?:([.,])(\d+))?$/;
+
+/** Before the point. */
+const MOST_DIGITS = 12;
 
 /** Why an amount, which may be zero, isn't valid in a currency: the rest of a sentence, or undefined when it is. */
 export function amountProblem(text: string, currency: string | undefined): string | undefined {
@@ -61,7 +67,7 @@ export function amountProblem(text: string, currency: string | undefined): strin
       return `has ${decimals.length} decimal${decimals.length === 1 ? "" : "s"}; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
   }
   if (/^0\d/.test(text)) return `starts with a zero. Write "${text.replace(/^0+(?=\d)/, "")}".`;
-  return whole.length > 12 ? "is too long for a price." : undefined;
+  return whole.length > MOST_DIGITS ? "is too long for a price." : undefined;
 }
 
 /** Advises the whole amounts on both sides of one with decimals, or the same one if those are zeros. */
@@ -74,7 +80,9 @@ function wholeAmounts(whole: string, decimals: string): string {
 function sameAmount(whole: string, decimals: string, digits: number): string {
   if (/[1-9]/.test(decimals.slice(digits))) return "Which price is meant?";
   const kept = decimals.slice(0, digits).padEnd(digits, "0");
-  return `Write "${digits === 0 ? whole : `${whole}.${kept}`}".`;
+  const number = whole.replace(/^0+(?=\d)/, "");
+  if (number.length > MOST_DIGITS) return "Which price is meant?";
+  return `Write "${digits === 0 ? number : `${number}.${kept}`}".`;
 }
 
 /** Advises a point instead of a comma. `1,000` may be a thousand. */
@@ -83,6 +91,8 @@ const withPoint = (whole: string, decimals: string, digits: number): string =>
 
 function missingOrUnquoted(input: unknown, digits: number): string {
   const [, whole, decimals = ""] = /^(\d+)(?:\.(\d+))?$/.exec(typeof input === "number" ? String(input) : "") ?? [];
+  if (whole !== undefined && !/[1-9]/.test(whole + decimals))
+    return `${quoted(input)} is zero. A price must be above zero.`;
   if (whole !== undefined) return `${quoted(input)} must be text in quotes. ${sameAmount(whole, decimals, digits)}`;
   return `${describeWrongInput(input, "must be text in quotes.")} Write, for example, \`price: "${(189).toFixed(digits)}"\`.`;
 }

@@ -220,8 +220,7 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   if (!success) return;
   for (const field of variantFields) {
     const needed = field === "sku" || field === "price" || field === "availability";
-    if (data.variants && data[field] !== undefined)
-      report([field], "belongs to each of the `variants`: move it there.");
+    if (data.variants && data[field] !== undefined) report([field], aboveVersions(field, data.variants));
     if (!data.variants && needed && data[field] === undefined) report([field], `is missing. ${examples[field]}`);
   }
   const first = Object.keys(data.variants?.find(({ options }) => options)?.options ?? {});
@@ -243,6 +242,14 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
       report(at, `are the same as those of variant ${twin + 1}. Each variant needs its own combination.`);
     seen.set(combination, index);
   }
+}
+
+/** What to do with a field that stands above the versions. An editor in /admin sees it as one of the product's own. */
+function aboveVersions(field: string, versions: readonly Record<string, unknown>[]): string {
+  const isInEach = versions.every((version) => version[field] !== undefined && version[field] !== "");
+  return isInEach
+    ? "is filled in above the versions (`variants`), and each of them has its own. Empty it above: only the versions' count."
+    : "is filled in above the versions (`variants`). Empty it there, and write it into the versions that it belongs to.";
 }
 
 const examples = {

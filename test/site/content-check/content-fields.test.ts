@@ -273,7 +273,7 @@ const mistakes: Mistake[] = [
     osprey,
     "specifications:",
     'price: "1.00"\nspecifications:',
-    `content/${osprey}:18: price belongs to each of the \`variants\`: move it there.`,
+    `content/${osprey}:18: price is filled in above the versions (\`variants\`), and each of them has its own. Empty it above: only the versions' count.`,
   ],
   [
     "a product without a SKU or variants",
@@ -288,13 +288,6 @@ const mistakes: Mistake[] = [
     "Reads: 1D and 2D codes",
     "Firmware: 1.10",
     `content/${kestrel}:13: specifications, Firmware must be text in quotes: 1.10 would become 1.1. Write \`Firmware: "1.10"\`.`,
-  ],
-  [
-    "a date as a specification",
-    kestrel,
-    "Reads: 1D and 2D codes",
-    "Since: 2026-10-02",
-    `content/${kestrel}:13: Since would be read as a date. Write \`Since: "2026-10-02"\`.`,
   ],
 ];
 

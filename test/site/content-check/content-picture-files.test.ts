@@ -70,7 +70,32 @@ test.each([
   [
     "a.svg",
     '<svg xmlns="http://www.w3.org/2000/svg" width="0.01" height="8"/>',
-    'needs a size. Set width and height of its <svg>, or viewBox="0 0 800 600".',
+    'has a size that can\'t be read, or of less than a pixel. Write width="800" and height="600" in its <svg>, as plain numbers.',
+  ],
+  [
+    "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0, 0, 40,30"/>',
+    'has a viewBox that can\'t be read. Write viewBox="0 0 40 30" in its <svg>.',
+  ],
+  [
+    "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 .4 .3"/>',
+    'has a size that can\'t be read, or of less than a pixel. Write width="800" and height="600" in its <svg>, as plain numbers.',
+  ],
+  [
+    "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" width="6000" height="1"/>',
+    "has 6,000 × 1 pixels, so one side is more than 100 times the other. Put it on a larger ground, or cut it.",
+  ],
+  [
+    "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30" style="width: 9000px; height: 7000px"/>',
+    `has 9,000 × 7,000 pixels. ${limit} Delete width and height in its style.`,
+  ],
+  [
+    "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30" style="width: 0; height: 0"/>',
+    "has a style that leaves it no size. Delete width and height in the style.",
   ],
   [
     "a.svg",

@@ -55,11 +55,25 @@ const single: Mistake[] = [
     `content/${kestrel}:12: available_from is for \`preorder\` and \`backorder\` only. Delete the line, or change the availability to one of these.`,
   ],
   [
+    "an empty SKU",
+    osprey,
+    'sku: "OSP-BK"',
+    'sku: ""',
+    `content/${osprey}:9: variant 1, sku is empty. Write, for example, \`sku: "KES-C2-BK"\`.`,
+  ],
+  [
+    "an empty price above the versions",
+    osprey,
+    "variants:",
+    'price: ""\nvariants:',
+    `content/${osprey}:8: price is filled in above the versions (\`variants\`), and each of them has its own. Empty it above: only the versions' count.`,
+  ],
+  [
     "an expected date beside variants",
     osprey,
     "specifications:",
     "available_from: 2099-01-11\nspecifications:",
-    `content/${osprey}:18: available_from belongs to each of the \`variants\`: move it there.`,
+    `content/${osprey}:18: available_from is filled in above the versions (\`variants\`). Empty it there, and write it into the versions that it belongs to.`,
   ],
   [
     "an expected date that has passed",

@@ -148,3 +148,23 @@ test("moving a product to another category or renaming a former draft gets no wa
   writeFileSync(join(root, "content/pages/done.md"), draft.replace("draft: true\n", ""));
   expect(await warningsAbout(root)).toEqual([]);
 });
+
+test.each(["| A | B |\n| c | d |", "| A | B |\n|---|\n| c | d |", "Text.\n\n| c | d |\n| e | f |\n\nMore."])(
+  "a table without a head row, which stays text, gets a warning: %j",
+  async (table) => {
+    const [text, row] = [validContent[kestrel] ?? "", table.split("\n").findIndex((line) => line.startsWith("|"))];
+    expect(await warningsAbout(newShop({ [kestrel]: text.replace("It scans.", `\n${table}\n`) }))).toEqual([
+      `content/${kestrel}:${21 + row}: A table without a head row stays text with bars. Write \`|---|---|\` below the row of column names. If it has none, put a row of names above this one first.`,
+    ]);
+  },
+);
+
+test.each([
+  "| A | B |\n|---|---|\n| c | d |",
+  "| A | B |\n| :- | -: |",
+  "```\n| a | b |\n| c | d |\n```",
+  "One | two.\nThree `|| a |`.",
+])("a table with a head row, and bars in code or a sentence, are right: %j", async (text) => {
+  const shop = newShop({ [kestrel]: (validContent[kestrel] ?? "").replace("It scans.", `\n${text}\n`) });
+  expect(await warningsAbout(shop)).toEqual([]);
+});
