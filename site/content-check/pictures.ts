@@ -8,7 +8,7 @@ import sharp, { type Metadata } from "sharp";
 import { isSeq } from "yaml";
 import { forEachAtMost } from "../build/files.ts";
 import { nearest } from "../content-schema/suggest.ts";
-import { FEED_SIDE_PX, publishedSize } from "../pictures/picture-sizes.ts";
+import { FEED_SIDE_PX, LEAST_FEED_SIDE_PX, publishedSize } from "../pictures/picture-sizes.ts";
 import { factOf, isPicture, type KnownPage, pictureTypes } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -77,10 +77,10 @@ export function altWarning(alt: string): string | undefined {
   return `The description begins with “${start.slice(0, -subject.length).trim()}”, which screen readers already say. Start with what the picture shows: “${subject}”.`;
 }
 
-/** What Vite takes for the end of a path or a part of its encoding, and what nobody sees. */
-const unsafe = /[%?\\\p{Cc}]/u;
+/** What Vite takes for the end of a path or for an encoded character, and what nobody sees. */
+const unsafe = /[?\\\p{Cc}]|%(?=[\da-f]{2})/iu;
 
-const safeName = (path: string) => posix.basename(path).replaceAll(new RegExp(unsafe, "gu"), "-");
+const safeName = (path: string) => posix.basename(path).replaceAll(new RegExp(unsafe, "giu"), "-");
 
 const pathOf = (source: string, file: string) => posix.join(posix.dirname(file), source);
 
@@ -168,7 +168,8 @@ async function doubtDrawing(bytes: Buffer): Promise<Doubts> {
 function smallDoubt(picture: Parameters<typeof publishedSize>[0]): string | undefined {
   const { width, height } = publishedSize(picture);
   if (Math.min(width, height) >= FEED_SIDE_PX) return undefined;
-  return `is published with ${count(width)} × ${count(height)} pixels. Google's product feed wants at least ${FEED_SIDE_PX} × ${FEED_SIDE_PX}. Save it larger.`;
+  const isLeftOut = Math.min(width, height) < LEAST_FEED_SIDE_PX;
+  return `is published with ${count(width)} × ${count(height)} pixels. Google's product feed wants at least ${FEED_SIDE_PX} × ${FEED_SIDE_PX}${isLeftOut ? ", and is written without it" : ""}. Save it larger.`;
 }
 
 /** A data URL (RFC 2397) of a photograph. */

@@ -9,6 +9,9 @@ export const LARGEST_PX = 1200;
  */
 export const FEED_SIDE_PX = 500;
 
+/** The shortest side that the feed takes until then. Smaller pictures stay out of it. */
+export const LEAST_FEED_SIDE_PX = 100;
+
 interface Size {
   width: number;
   height: number;

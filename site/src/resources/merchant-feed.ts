@@ -1,5 +1,7 @@
+import type { ImageMetadata } from "astro";
 import type { Specification, Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
+import { LEAST_FEED_SIDE_PX, publishedSize } from "../../pictures/picture-sizes.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { optionProperty } from "../shop/option-property.ts";
@@ -22,7 +24,7 @@ export async function* writeMerchantFeed(products: readonly Product[], shop: Sho
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n`;
   yield `<title>${escapeXml(shop.name)}</title>\n<link>${absoluteUrl(homePath, shop.base_url)}</link>\n<description>${escapeXml(shop.description)}</description>\n`;
   for (const product of products) {
-    const pictures = await Promise.all(product.images.map(({ src }) => rasterImageUrl(src)));
+    const pictures = await Promise.all(product.images.map(({ src }) => feedPicture(src)));
     for (const variant of product.variants.filter(canBeListed))
       yield `<item>\n${writeItem(product, variant, pictures, shop)}</item>\n`;
   }
@@ -32,10 +34,16 @@ export async function* writeMerchantFeed(products: readonly Product[], shop: Sho
 const canBeListed = ({ availability, available_from }: Variant) =>
   available_from !== null || (availability !== "preorder" && availability !== "backorder");
 
-function writeItem(product: Product, variant: Variant, pictures: string[], shop: Shop): string {
+/** The address of a picture; undefined for one that is too small for Google, which the content check names. */
+const feedPicture = (picture: ImageMetadata): Promise<string> | undefined => {
+  const { width, height } = publishedSize(picture);
+  return Math.min(width, height) < LEAST_FEED_SIDE_PX ? undefined : rasterImageUrl(picture);
+};
+
+function writeItem(product: Product, variant: Variant, pictures: (string | undefined)[], shop: Shop): string {
   const { title, summary, brand, category, path, slug, variants } = product;
   const { sku, gtin, price, availability, available_from, options } = variant;
-  const [picture] = pictures.slice(variant.image);
+  const picture = pictures[variant.image] ?? pictures.find((url) => url !== undefined);
   const others = pictures.filter((url) => url !== picture);
   const own = Object.entries(options).filter(([name]) => optionProperty(name) !== undefined);
   const named = Object.entries(options).filter(([name]) => optionProperty(name) === undefined);

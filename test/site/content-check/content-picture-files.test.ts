@@ -136,15 +136,20 @@ const photograph = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#808080" } });
 
 test("a product's picture too small for Google's feed is a doubt, measured as it is published", async () => {
-  const doubt = (name: string, size: string) =>
-    `content/${kestrel}:6: The picture ./${name} is published with ${size} pixels. Google's product feed wants at least 500 × 500. Save it larger.`;
+  const doubt = (name: string, size: string, rest = "") =>
+    `content/${kestrel}:6: The picture ./${name} is published with ${size} pixels. Google's product feed wants at least 500 × 500${rest}. Save it larger.`;
+  const without = ", and is written without it";
   const saved = (width: number, height: number) => photograph(width, height).jpeg().toBuffer();
   expect(await problemsOf("a.jpg", await saved(499, 900))).toEqual([doubt("a.jpg", "499 × 900")]);
   expect(await problemsOf("a.jpg", await saved(2400, 900))).toEqual([doubt("a.jpg", "1,200 × 450")]);
   expect(await problemsOf("a.jpg", await saved(500, 500))).toEqual([]);
   expect(await problemsOf("a.svg", svg(""))).toEqual([]);
-  expect(await problemsOf("a.svg", svg("").replace("0 0 4 3", "0 0 40 3"))).toEqual([doubt("a.svg", "1,200 × 90")]);
-  expect(await problemsOf("a.svg", svg("").replace("0 0 4 3", "0 0 3 40"))).toEqual([doubt("a.svg", "90 × 1,200")]);
+  expect(await problemsOf("a.svg", svg("").replace("0 0 4 3", "0 0 40 3"))).toEqual([
+    doubt("a.svg", "1,200 × 90", without),
+  ]);
+  expect(await problemsOf("a.svg", svg("").replace("0 0 4 3", "0 0 3 40"))).toEqual([
+    doubt("a.svg", "90 × 1,200", without),
+  ]);
 });
 
 /** Astro's settings and logger, which our image service doesn't read. */

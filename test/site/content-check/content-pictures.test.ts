@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { checkContent } from "../../../site/content-check/check.ts";
-import { kestrel, type Mistake, problemsAfter } from "./content-problems.ts";
+import { kestrel, type Mistake, problemsAfter, problemsWith } from "./content-problems.ts";
 import { validContent, writeContent } from "./content-tree.ts";
 
 const mistakes: Mistake[] = [
@@ -98,3 +98,29 @@ test.each(mistakes)(
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );
+
+test.each([
+  [
+    "100%25.svg",
+    "./100%25.svg",
+    "The name ./100%25.svg has a character that breaks addresses. Rename the file: `./100-25.svg`.",
+  ],
+  ["a b.svg", "./a%20b.svg", "No file ./a%20b.svg. Write ./a b.svg, as the file is called."],
+  [
+    "e\u0301.svg",
+    "./é.svg",
+    "No file ./é.svg: its name has accents in another form, as some Macs write them. Rename the file, and type its name again.",
+  ],
+])("a file %j that a field names %j is reported with what to do", async (name, source, problem) => {
+  const changes = {
+    [kestrel]: (validContent[kestrel] ?? "").replace("./kestrel-c2.svg", JSON.stringify(source)),
+    [`products/barcode-scanners/${name}`]: validContent["products/barcode-scanners/kestrel-c2.svg"] ?? "",
+  };
+  expect(await problemsWith(changes)).toEqual([`content/${kestrel}:6: ${problem}`]);
+});
+
+test("a % alone in a text's picture is reported, since Markdown reads it as part of a character", async () => {
+  expect(await problemsAfter(kestrel, "It scans.", "![A](./100%.svg)")).toEqual([
+    `content/${kestrel}:20: The address ./100%.svg has a % that stands for nothing. Write %25 for a %, or rename the picture.`,
+  ]);
+});

@@ -1,0 +1,110 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { HIDDEN } from "../../../api/contract/hidden-characters.ts";
+import { seededRandom } from "../../../api/operation/demo/random.ts";
+import { checkContent } from "../../../site/content-check/check.ts";
+import { formatProblem, type Problem } from "../../../site/content-check/problem.ts";
+import { byDepth, seedFor } from "../../depth.ts";
+import { buildSite } from "../../workspace.ts";
+import { copyWithContent, mails, writeContent } from "./content-tree.ts";
+import { follow, type Mutation, mutate, mutateStore, sellingStore } from "./mutations.ts";
+
+const BATCHES = byDepth({ usual: 1, deep: 8 });
+/** Built at once. */
+const FILES = byDepth({ usual: 100, deep: 250 });
+/** Lines of store.yaml that are changed one after the other, as far as the check takes them. */
+const STORES = byDepth({ usual: 4, deep: 20 });
+
+const shop = { ...mails, "store.yaml": sellingStore };
+
+function write(root: string, mutations: readonly Mutation[]): void {
+  for (const { files } of mutations)
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, "content", path)), { recursive: true });
+      writeFileSync(join(root, "content", path), content);
+    }
+}
+
+/** What the check says of a shop with these files, without warnings. */
+async function check(mutations: readonly Mutation[], store = sellingStore): Promise<Problem[]> {
+  const root = writeContent({ ...shop, "store.yaml": store });
+  try {
+    write(root, mutations);
+    return (await checkContent(root)).filter(({ isWarning }) => !isWarning);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** Why a shop with these files can't be built, or what nobody sees in its pages. */
+async function build(mutations: readonly Mutation[], store: string): Promise<string | undefined> {
+  const root = copyWithContent({ ...shop, "store.yaml": store });
+  try {
+    write(root, mutations);
+    const { dist } = await buildSite(root);
+    const files = globSync("**/*.{html,md,json,xml,txt}", { cwd: dist, exclude: ["documents/**"] });
+    const unseen = files.flatMap((file) => {
+      const text = readFileSync(join(dist, file), "utf8");
+      const found =
+        /(?![\t\n])\p{Cc}/u.exec(text) ?? text.match(HIDDEN)?.filter((each) => !/[\ufe00-\ufe0f]/.test(each));
+      return found?.[0] ? [`${file} has U+${found[0].codePointAt(0)?.toString(16)}`] : [];
+    });
+    return unseen.length > 0 ? unseen.join(", ") : undefined;
+  } catch (error) {
+    return String((error as { stderr?: string }).stderr ?? error).slice(-3000);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** The first of some mutations with which a build fails, found by halves. */
+async function findCulprit(mutations: readonly Mutation[], store: string): Promise<string> {
+  const [first, ...others] = mutations;
+  const failure = await build(mutations, store);
+  if (failure === undefined || others.length === 0) return `${first?.what}: ${failure}`;
+  const half = mutations.slice(0, mutations.length / 2);
+  const failsThere = (await build(half, store)) !== undefined;
+  return findCulprit(failsThere ? half : mutations.slice(half.length), store);
+}
+
+const names = ({ file, files }: Mutation) => [file, ...Object.keys(files)].map((path) => `content/${path}`);
+
+test(`of ${BATCHES * FILES} mutated files, none passes the check and fails the build, or shows what nobody sees; none is refused with the advice that the check gave`, async () => {
+  const random = seededRandom(seedFor("site", "api/contract"));
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const seen = new Set<string>();
+    const mutations: Mutation[] = [];
+    while (mutations.length < FILES) {
+      const made = await mutate(`m${mutations.length}x`, random);
+      // Each mail is there once.
+      if (!seen.has(made.file)) mutations.push(made);
+      seen.add(made.file);
+    }
+    const errors = Map.groupBy(await check(mutations), ({ file }) => file);
+    const isWrong = (mutation: Mutation) => names(mutation).some((name) => errors.has(name));
+    const followed = mutations.flatMap((mutation) => follow(mutation, errors.get(`content/${mutation.file}`) ?? []));
+    const left = Map.groupBy(await check(followed.map(({ mutation }) => mutation)), ({ file }) => file);
+    const circles = followed.flatMap(({ mutation, problem }) => {
+      const others = (left.get(problem.file) ?? []).filter(({ line }) => line === problem.line);
+      const fresh = others.filter(({ message }) =>
+        errors.get(problem.file)?.every((each) => each.message !== message || each === problem),
+      );
+      return fresh.map((each) => `${mutation.what}\n  ${formatProblem(problem)}\n  → ${formatProblem(each)}`);
+    });
+    expect(circles).toEqual([]);
+    let store = sellingStore;
+    for (let tried = 0; tried < STORES; tried += 1) {
+      const next = mutateStore(store, random);
+      if ((await check([], next.text)).length === 0) store = next.text;
+    }
+    const passing = [
+      ...mutations.filter((mutation) => !isWrong(mutation)),
+      ...followed.flatMap(({ mutation }) => (names(mutation).some((name) => left.has(name)) ? [] : mutation)),
+    ];
+    const inStore = await check(passing, store);
+    const built = passing.filter((mutation) => !inStore.some(({ file }) => names(mutation).includes(file)));
+    const failure = await build(built, store);
+    if (failure !== undefined) expect(`${await findCulprit(built, store)}\n${store}`).toBeUndefined();
+  }
+}, 3_600_000);
