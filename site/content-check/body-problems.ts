@@ -26,6 +26,7 @@ export function findBodyProblems({ page: { file }, path }: KnownPage, body: Body
     ...body.pictures.map(({ line, url }) => ({ line, message: textPictureProblem(url, file, references) })),
     ...body.pictures.map(({ line, alt }) => ({ line, message: altProblem(alt) })),
     ...body.code.map(({ line, text, isModule }) => ({ line, message: codeProblem(text, isModule) })),
+    ...body.leaks.map(({ line, text }) => ({ line, message: leakProblem(text) })),
     ...body.html.map(({ line, value }) => ({ line, message: htmlProblem(value) })),
     ...body.elements.map(({ line, element, isInText }) => ({ line, message: elementProblem(element, isInText, skus) })),
     ...body.elements.map(({ line, element }) => ({ line, message: policyProblem(element.name, storeFields) })),
@@ -48,8 +49,9 @@ function altProblem(alt: string): string | undefined {
   return alt.trim() === "" ? "The picture has no description. Write `![What it shows](./picture.svg)`." : undefined;
 }
 
-// HTML; a heading whose address could be that of a question (`q-…`); a heading of level 1 or 3 and more, also in a list or quotation; a picture; a link's definition.
-const doubtful = /<[a-z/!?]|^[\W\d_]*[q&]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
+// HTML; code; a heading whose address could be that of a question (`q-…`); a heading of level 1 or 3 and more, also in a list or quotation; a picture; a link's definition.
+const doubtful =
+  /<[a-z/!?]|^(?:im|ex)port\s|^[\W\d_]*[q&]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
 
 /** The links of a .md text; `isPlain` if nothing else in it can be wrong. */
 interface Links {
@@ -229,6 +231,9 @@ function codeProblem(text: string, isModule: boolean): string {
     return `\`${line}\` is code. Components work without an import. To show it as text, start the line with another word.`;
   return `\`{${line}}\` is code. To show it as text, write \`\\{${line}\\}\`.`;
 }
+
+const leakProblem = (text: string) =>
+  `\`${text}\` is code, and would be shown as text. Put code in backticks, and use components in .mdx files only.`;
 
 /** Why a .md file can't use some HTML. Comments are allowed as notes between editors, if they are well-formed (HTML 13.1.6). */
 function htmlProblem(html: string): string | undefined {

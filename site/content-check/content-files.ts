@@ -13,6 +13,7 @@ import { visit } from "unist-util-visit";
 import { isScalar, isSeq } from "yaml";
 import { documentTypes } from "../content-schema/documents.ts";
 import { isDraft, slugPattern, slugProblem } from "../content-schema/fields.ts";
+import { leakedSource } from "../content-schema/leaked-source.ts";
 import { reservedSlugs } from "../content-schema/page.ts";
 import { questionIds, questionsId } from "../content-schema/questions.ts";
 import { categoryPath, disallowedPaths, guidePath, pagePath, productPath } from "../urls/paths.ts";
@@ -222,6 +223,8 @@ export interface Body {
   html: Located<{ value: string }>[];
   /** HTML and components of an .mdx file. */
   elements: Located<{ element: Element; isInText: boolean }>[];
+  /** Source code that would be shown as text. */
+  leaks: Located<{ text: string }>[];
 }
 
 const markdown = unified().use(remarkParse).use(remarkGfm);
@@ -237,13 +240,18 @@ export function parseBody(text: string, isMdx: boolean, firstLine: number): Body
     footnotes: [],
     html: [],
     elements: [],
+    leaks: [],
   };
   const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
   const slugger = new GithubSlugger();
   const definitions = new Map<string, string>();
   visit(tree, "definition", ({ identifier, url }) => void definitions.set(identifier, url));
-  visit(tree, (node, _index, parent) => {
+  visit(tree, (node, index, parent) => {
     const line = node.position?.start.line ?? firstLine;
+    if (node.type === "text" && parent?.type !== "heading") {
+      const leak = leakedSource(node.value, index === 0 && parent?.type === "paragraph");
+      if (leak !== undefined) body.leaks.push({ text: leak, line });
+    }
     if (node.type === "heading") {
       const text = textOf(node);
       body.headings.push({ depth: node.depth, text, id: slugger.slug(text), line });

@@ -131,6 +131,8 @@ export function yamlProblem(error: YAMLParseError, line: string): string {
 /** The message about an anchor, an alias or a tag, which an editor means as text. */
 export function referenceProblem(line: string): string {
   const [, lead = "", value = ""] = /^\s*((?:- )?(?:[^:&*!]+: +)?)([&*!].*)$/.exec(line) ?? [];
+  const [mark = "", rest = ""] = [/^\S+/.exec(value)?.[0], value.replace(/^\S+\s+/, "")];
+  if (/^[[{|>"']/.test(rest)) return `\`${mark}\` means something else in front of a value. Write \`${lead}${rest}\`.`;
   if (value === "") return "This line can't be read. Put quotes around text with one of & * ! ? % in front.";
   return `Text that starts with \`${value[0]}\` needs quotes: \`${lead}${inQuotes(value)}\`.`;
 }

@@ -1,4 +1,5 @@
 import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
+import { leakedSource } from "../content-schema/leaked-source.ts";
 import { readPageFacts, writeFrontMatter } from "./front-matter.ts";
 import { type Element, isElement, isText, splitPage, wordsOf } from "./html.ts";
 import { readMain } from "./main-content.ts";
@@ -84,15 +85,10 @@ function checkSource(element: Element): void {
     if (isElement(child)) checkSource(child);
     if (!isText(child)) continue;
     const isFirst = element.tagName === "p" && index === 0;
-    const leak = tag.exec(child.value) ?? (isFirst ? module.exec(child.value) : null);
-    if (leak) throw new Error(leakReason(leak[0]));
+    const leak = leakedSource(child.value, isFirst);
+    if (leak !== undefined) throw new Error(leakReason(leak));
   }
 }
 
 const leakReason = (leak: string) =>
   `its Markdown would contain ${JSON.stringify(leak)}: that is source code, not text. Put code in backticks, and use components only in .mdx files`;
-
-// A component's tag as text: a capital letter, then an attribute with a value or the tag's end.
-const tag = /<[A-Z]\w*(?:\s+\w+=|\s*\/>).{0,40}|<\/[A-Z]\w*>/;
-// A module's first lines as text.
-const module = /^(?:import\s+.{1,80}\s+from\s+["']|import\s+["']|export\s+(?:const|default|function)\s).{0,40}/;

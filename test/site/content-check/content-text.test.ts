@@ -38,6 +38,20 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: Found \`<script>\`, pasted from Word or a website? Paste it as plain text (Ctrl+Shift+V) and write Markdown.`,
   ],
   [
+    "a component that isn't one, and would be shown as text",
+    kestrel,
+    "It scans.",
+    'See <ProductCard sku={"A"} /> here.\n\n',
+    `content/${kestrel}:20: \`<ProductCard sku={"A"} /> here.\` is code, and would be shown as text. Put code in backticks, and use components in .mdx files only.`,
+  ],
+  [
+    "a module's line in a .md file",
+    kestrel,
+    "It scans.",
+    "\n\nexport const a = 1\n\n",
+    `content/${kestrel}:22: \`export const a = 1\` is code, and would be shown as text. Put code in backticks, and use components in .mdx files only.`,
+  ],
+  [
     "pasted HTML",
     kestrel,
     "It scans.",

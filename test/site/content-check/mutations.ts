@@ -5,7 +5,7 @@ import type { Problem } from "../../../site/content-check/problem.ts";
 import { mails, validContent } from "./content-tree.ts";
 
 /** Files of a shop, by their path below content/. */
-export type Files = Record<string, string | Buffer>;
+type Files = Record<string, string | Buffer>;
 
 /** One mistake or oddity: `file` has it, and the others are what that file needs. */
 export interface Mutation {
@@ -776,7 +776,7 @@ export function mutateStore(store: string, random: Random): { what: string; text
 export function follow(mutation: Mutation, problems: readonly Problem[]): { mutation: Mutation; problem: Problem }[] {
   const content = mutation.files[mutation.file];
   if (typeof content !== "string") return [];
-  const lines = content.split("\n");
+  const lines = content.split(/\r\n?|\n/);
   for (const problem of problems) {
     const line = lines[(problem.line ?? 0) - 1];
     const next = line === undefined ? undefined : adviseLine(line, problem.message);
