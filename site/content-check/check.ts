@@ -76,8 +76,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
   const today = new Date().toISOString().slice(0, 10);
   const facts = openFacts([store.currency, store.baseUrl, today, lastToday()], cacheFolder);
   const findOwnProblems = factOf("ownProblems", ({ page: { file, kind, text }, yaml, written }): Problem[] => [
-    ...written,
-    ...findUnseen(file, text, yaml),
+    ...findUnseen(file, text, yaml, written),
     ...(yaml === undefined ? [] : findSchemaProblems(file, yaml, schemas[kind])),
   ]);
   const linksOf = factOf("links", ({ text = "" }) => readLinks(text, store.baseUrl));

@@ -201,8 +201,16 @@ export function findHtmlInFields(file: string, text: string, yaml: Yaml | undefi
   });
 }
 
-/** Finds characters that nobody sees, one a line: as they stand in a file, or as escapes in its YAML. */
-export function findUnseen(file: string, text: string, yaml: Yaml | undefined): Problem[] {
+/**
+ * Finds characters that nobody sees, one a line: as they stand in a file, or as escapes in its YAML. Of the syntax's
+ * problems it returns those of other lines, since advice on the same line would repeat the character.
+ */
+export function findUnseen(file: string, text: string, yaml: Yaml | undefined, syntax: readonly Problem[]): Problem[] {
+  const unseen = unseenIn(file, text, yaml);
+  return [...unseen, ...syntax.filter(({ line }) => !unseen.some((problem) => problem.line === line))];
+}
+
+function unseenIn(file: string, text: string, yaml: Yaml | undefined): Problem[] {
   const written = text.split("\n").flatMap((line, index) => {
     const found = findUnseenCharacter(line);
     if (found === undefined) return [];

@@ -40,8 +40,7 @@ function checkMail(root: string, kind: string): Problem[] {
   const ofFields = yaml ? [...findSchemaProblems(file, yaml, mailSchema), ...findHtmlInFields(file, text, yaml)] : [];
   return [
     ...unreadable,
-    ...problems,
-    ...findUnseen(file, text, yaml),
+    ...findUnseen(file, text, yaml, problems),
     ...ofFields,
     ...findPlaceProblems(file, kind, text, bodyLine),
     ...(body === undefined ? [] : findTextProblems(file, body, bodyLine)),

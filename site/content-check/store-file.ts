@@ -45,7 +45,7 @@ export function checkStoreFile(root: string): StoreFile {
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
   const { text, problems: unreadable } = readTextFile(root, file);
   const { yaml, problems: written } = parseYaml(file, text, 1);
-  const problems = [...unreadable, ...written, ...findUnseen(file, text, yaml)];
+  const problems = [...unreadable, ...findUnseen(file, text, yaml, written)];
   if (yaml === undefined) return { ...nothing, problems };
   if (yaml.document.contents === null) {
     const needed = Object.entries(shopSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);
