@@ -75,7 +75,7 @@ gtin: "${gtinOf(slug)}"
 barcode: "0123"
 price: "189.00"
 availability: backorder
-available_from: 2030-01-02
+available_from: 2099-01-11
 `;
 
 const several = (slug: string) => `variants:
@@ -86,7 +86,7 @@ const several = (slug: string) => `variants:
   - sku: "V-${slug}-2"
     price: "199.00"
     availability: preorder
-    available_from: 2030-01-02
+    available_from: 2099-01-11
     options:
       Colour: White
     specifications: { Weight: 95 g }
@@ -244,16 +244,7 @@ const TEXTS: readonly [string, ...string[]] = [
     "999999999999.99",
     "€5",
   ],
-  ...[
-    "2026-02-30",
-    "20.11.2026",
-    "2026/11/20",
-    "2026-1-2",
-    "2026-11-20T00:00:00Z",
-    "9999-99-99",
-    "10000-01-01",
-    "2026-13-01",
-  ],
+  ...["2026-02-30", "20.11.2026", "2026/11/20", "2026-1-2", "2026-11-20T00:00:00Z", "2026-10-32"],
   ...[
     "__proto__",
     "constructor",
