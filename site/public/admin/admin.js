@@ -23,7 +23,7 @@ function stay(text = "") {
 
 /** Asks for a passkey in place. Resolves with whether the editor is signed in again. */
 async function signInAgain() {
-  await import("/admin/sign-in.js");
+  await import("./sign-in.js");
   const { promise, resolve } = Promise.withResolvers();
   signedOut.returnValue = "";
   signedOut.addEventListener("close", () => resolve(signedOut.returnValue === "signed in"), { once: true });
