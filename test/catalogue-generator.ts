@@ -74,13 +74,16 @@ function makeOffers(number: number, random: Random): string[] {
   const base = random.between(19, 1400);
   const offers = colours.slice(0, count).map((colour, index) => {
     const digits = `27${String(number * 10 + index).padStart(10, "0")}`;
+    const price = `${base + index * 5}.${random.pick(["00", "50", "90"])}`;
+    const availability = random.pick(["in_stock", "in_stock", "in_stock", "backorder", "out_of_stock"]);
     return {
       colour,
       facts: [
         `sku: "GEN-${number}-${index + 1}"`,
         `gtin: "${digits}${checkDigit(digits)}"`,
-        `price: "${base + index * 5}.${random.pick(["00", "50", "90"])}"`,
-        `availability: ${random.pick(["in_stock", "in_stock", "in_stock", "backorder", "out_of_stock"])}`,
+        `price: "${price}"`,
+        `availability: ${availability}`,
+        ...(availability === "backorder" ? ["available_from: 2099-01-11"] : []),
       ],
     };
   });
