@@ -2,8 +2,8 @@ import { pictureTypes } from "../../content-check/content-files.ts";
 import { documentTypes } from "../../content-schema/documents.ts";
 import { isVariantField } from "../../content-schema/product.ts";
 import { LARGEST_PX } from "../../pictures/picture-sizes.ts";
-import type { Field, Kind } from "../content/fields.ts";
-import { type FormatName, formatNamed } from "../content/formats.ts";
+import type { Field, Kind } from "../forms/fields.ts";
+import { type FormatName, formatNamed } from "../forms/formats.ts";
 import type { AdminWords } from "../words.ts";
 
 export interface ShopToEdit {

@@ -1,3 +1,4 @@
+import type { Clash } from "../forms/merge.ts";
 import {
   type Change,
   isAncestor,
@@ -11,7 +12,6 @@ import {
   writeCommit,
   writeTree,
 } from "./git.ts";
-import type { Clash } from "./merge.ts";
 
 /** The branch that is live. */
 export const MAIN = "refs/heads/main";

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { isDocument, isPicture } from "../../content-check/content-files.ts";
 import { inspectPicture } from "../../content-check/pictures.ts";
+import { formatOf } from "../forms/formats.ts";
 import { type AdminWords, wordsFor } from "../words.ts";
-import { formatOf } from "./formats.ts";
 import type { TreeEntry } from "./git.ts";
 
 /** What can't be stored, in a sentence for the editor; the message has it in English. */

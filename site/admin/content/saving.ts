@@ -1,14 +1,10 @@
 import { posix } from "node:path";
 import { isDraft, slugPattern } from "../../content-schema/fields.ts";
-import { EditConflict, MAIN, readDrafts, type Save, saveToDrafts } from "./drafts.ts";
-import { saysTheSame, textsOf } from "./form.ts";
-import { parseForm } from "./form-text.ts";
-import { formatOf } from "./formats.ts";
-import { type Change, type Person, readBlobs, readFile, readTree, type TreeEntry, writeBlob } from "./git.ts";
-import { mergeFiles, type Preference } from "./merge.ts";
-import { openedOf, withOpened } from "./opened.ts";
-import { Refused, refusePath, refuseUpload } from "./refusals.ts";
-import { storeTyped } from "./typed.ts";
+import { saysTheSame, textsOf } from "../forms/form.ts";
+import { parseForm } from "../forms/form-text.ts";
+import { formatOf } from "../forms/formats.ts";
+import { mergeFiles, type Preference } from "../forms/merge.ts";
+import { openedOf, withOpened } from "../forms/opened.ts";
 import {
   bodyOf,
   type FileForm,
@@ -17,7 +13,11 @@ import {
   rootOf,
   Unreadable,
   writeFile,
-} from "./writer.ts";
+} from "../forms/writer.ts";
+import { EditConflict, MAIN, readDrafts, type Save, saveToDrafts } from "./drafts.ts";
+import { type Change, type Person, readBlobs, readFile, readTree, type TreeEntry, writeBlob } from "./git.ts";
+import { Refused, refusePath, refuseUpload } from "./refusals.ts";
+import { storeTyped } from "./typed.ts";
 
 /** One file of a save, as an editor's browser sends it. */
 export interface FileSave {

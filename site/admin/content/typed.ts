@@ -3,13 +3,13 @@ import { parse } from "yaml";
 import { payableDigits } from "../../../api/contract/currencies.ts";
 import { displayMoney, formatMoney, readAmount } from "../../../api/contract/money.ts";
 import { isVariantField } from "../../content-schema/product.ts";
+import type { Field, Kind } from "../forms/fields.ts";
+import { type Form, type FormGroup, isEmpty } from "../forms/form.ts";
+import { type FileForm, type FileFormat, readFile as readForm } from "../forms/writer.ts";
 import type { AdminWords } from "../words.ts";
 import { readDrafts } from "./drafts.ts";
-import type { Field, Kind } from "./fields.ts";
-import { type Form, type FormGroup, isEmpty } from "./form.ts";
 import { readFile } from "./git.ts";
 import { Refused } from "./refusals.ts";
-import { type FileForm, type FileFormat, readFile as readForm } from "./writer.ts";
 
 /** In which amounts are, and how they're shown. */
 export interface Money {

@@ -1,12 +1,12 @@
 import { parse } from "node:path";
 import { readAmount } from "../../../api/contract/money.ts";
 import { readDrafts, saveToDrafts } from "../content/drafts.ts";
-import type { Form, FormGroup } from "../content/form.ts";
-import { formatNamed } from "../content/formats.ts";
 import { type Person, readBlobs, readTree } from "../content/git.ts";
 import { Refused } from "../content/refusals.ts";
 import type { Money } from "../content/typed.ts";
-import { readFile, writeFile } from "../content/writer.ts";
+import type { Form, FormGroup } from "../forms/form.ts";
+import { formatNamed } from "../forms/formats.ts";
+import { readFile, writeFile } from "../forms/writer.ts";
 
 const FIELDS = ["price", "availability", "available_from"] as const;
 

@@ -1,7 +1,7 @@
 import { type DraftCheck, isAbout } from "../content/draft-check.ts";
 import { MAIN } from "../content/drafts.ts";
-import { formatOf } from "../content/formats.ts";
 import { readCommit, SHOP, writeCommit, writeTree } from "../content/git.ts";
+import { formatOf } from "../forms/formats.ts";
 import { type ChangedFile, findChanges, readFormer } from "./changes.ts";
 
 /** A commit that a build accepts, made of drafts. */

@@ -3,13 +3,13 @@ import type { FastifyInstance } from "fastify";
 import { isPicture, pictureMediaType } from "../../content-check/content-files.ts";
 import { DRAFTS, EditConflict, readDrafts } from "../content/drafts.ts";
 import { editorOf } from "../content/editor.ts";
-import type { FormGroup } from "../content/form.ts";
-import { printForm } from "../content/form-text.ts";
-import { formatOf } from "../content/formats.ts";
 import { readBlobs, readFile, readLog, readTree } from "../content/git.ts";
-import { withOpened } from "../content/opened.ts";
 import { type FileSave, prepare, save } from "../content/saving.ts";
-import { readFile as readForm, Unreadable } from "../content/writer.ts";
+import type { FormGroup } from "../forms/form.ts";
+import { printForm } from "../forms/form-text.ts";
+import { formatOf } from "../forms/formats.ts";
+import { withOpened } from "../forms/opened.ts";
+import { readFile as readForm, Unreadable } from "../forms/writer.ts";
 import type { AdminWords } from "../words.ts";
 
 // The routes of Gitea's API that Sveltia uses (https://docs.gitea.com/api), on the drafts. Texts are served as forms; ids

@@ -5,7 +5,7 @@ import formats from "ajv-formats";
 import { expect, test } from "vitest";
 import { cmsConfig } from "../../../site/admin/cms/config.ts";
 import { readHints } from "../../../site/admin/cms/hints.ts";
-import { fieldsOf } from "../../../site/admin/content/fields.ts";
+import { fieldsOf } from "../../../site/admin/forms/fields.ts";
 import { html } from "../../../site/admin/frame/html.ts";
 import { renderPage } from "../../../site/admin/frame/page.ts";
 import { wordsFor } from "../../../site/admin/words.ts";

@@ -3,8 +3,8 @@ import { posix } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { DRAFTS, MAIN } from "../../../site/admin/content/drafts.ts";
-import type { FormGroup } from "../../../site/admin/content/form.ts";
 import { git, moveRef, readCommit, readLog, writeCommit } from "../../../site/admin/content/git.ts";
+import type { FormGroup } from "../../../site/admin/forms/form.ts";
 import { base64, openAdmin, send } from "./admin-app.ts";
 import { ANN, BOB, textOf } from "./repository.ts";
 

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { parseForm } from "../../../site/admin/content/form-text.ts";
-import { formatOf } from "../../../site/admin/content/formats.ts";
-import { type FileForm, type FileFormat, readFile, writeFile } from "../../../site/admin/content/writer.ts";
+import { parseForm } from "../../../site/admin/forms/form-text.ts";
+import { formatOf } from "../../../site/admin/forms/formats.ts";
+import { type FileForm, type FileFormat, readFile, writeFile } from "../../../site/admin/forms/writer.ts";
 import { saveUnchanged } from "./sveltia-serializer.ts";
 
 export interface ContentFile {

@@ -1,6 +1,6 @@
 import { parse, stringify } from "yaml";
-import { printForm } from "../../../site/admin/content/form-text.ts";
-import { type FileFormat, readFile } from "../../../site/admin/content/writer.ts";
+import { printForm } from "../../../site/admin/forms/form-text.ts";
+import { type FileFormat, readFile } from "../../../site/admin/forms/writer.ts";
 
 /**
  * What Sveltia's own serializer makes of a file in which nothing was changed: every text trimmed, every string in YAML's

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { blocksOf } from "../../../../site/admin/content/blocks.ts";
+import { blocksOf } from "../../../../site/admin/forms/blocks.ts";
 
 const FILE = join(import.meta.dirname, "../../../fixtures/markdown-examples.json");
 
