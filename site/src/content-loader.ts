@@ -48,12 +48,14 @@ function findDrafts(base: string): { path: string; isReadable: boolean }[] {
   });
 }
 
-/** Has the check's parser read all files, of which Astro's own would read some otherwise. */
-function readAsChecked(context: LoaderContext): LoaderContext {
+/** Has the check's parser read all files, of which Astro's own would read some otherwise; its types keep that to Astro. */
+function readAsChecked(context: LoaderContext & { entryTypes?: Map<string, ContentEntryType> }): LoaderContext {
   const getEntryInfo: ContentEntryType["getEntryInfo"] = ({ contents, fileUrl }) =>
     Promise.resolve({ ...readPage(fileURLToPath(fileUrl), contents), slug: "", rawData: "" });
-  const entryTypes = [...context.entryTypes].map(([ending, type]) => [ending, { ...type, getEntryInfo }] as const);
-  return { ...context, entryTypes: new Map(entryTypes) };
+  const entryTypes = [...(context.entryTypes ?? [])].map(
+    ([ending, type]) => [ending, { ...type, getEntryInfo }] as const,
+  );
+  return Object.assign({ ...context }, { entryTypes: new Map(entryTypes) });
 }
 
 /** Declares an empty collection: without this, Astro warns on every page that reads it. */

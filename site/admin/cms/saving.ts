@@ -3,7 +3,7 @@
 
 /** What the admin says of a form (server/gitea.ts). */
 interface Prepared {
-  data?: unknown;
+  data?: Record<string, unknown>;
   message?: string;
   /** The blob in the drafts; null if it was deleted. */
   on?: string | null;
@@ -59,7 +59,15 @@ export function watchTexts(): void {
  * An entry's fields as they will be saved, with what others have saved since. Throws what Sveltia then shows, if it can't be
  * saved or the editor goes back to the text.
  */
-export async function prepareSave({ path, newRecord, data }: { path: string; newRecord: boolean; data: object }) {
+export async function prepareSave({
+  path,
+  newRecord,
+  data,
+}: {
+  path: string;
+  newRecord: boolean;
+  data: Record<string, unknown>;
+}) {
   let choice: { prefer: "theirs" | "mine"; on: string | null } | undefined;
   for (;;) {
     const answer = await fetch("/api/admin/forms", {
@@ -68,7 +76,7 @@ export async function prepareSave({ path, newRecord, data }: { path: string; new
       body: JSON.stringify({ path, isNew: newRecord, data, shown: [...shown], choice }),
     });
     const { data: prepared, message, on = null, dialog }: Prepared = await answer.json();
-    if (answer.ok) return prepared;
+    if (prepared) return prepared;
     const prefer = dialog && (await ask(dialog));
     if (prefer === undefined) throw new Error("saving_failed", { cause: new Error(message) });
     choice = { prefer, on };

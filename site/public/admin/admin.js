@@ -1,14 +1,14 @@
 // The script of every page of /admin for who is signed in. It says what the editor waits for, sends no form twice, keeps what was
 // typed where the session has ended or the page is left, and shows how far a publication is. Every word is in the page.
 const note = document.querySelector("#note");
-const status = note.querySelector("[role=status]");
+const said = note.querySelector("[role=status]");
 const signedOut = document.querySelector("#signed-out");
 
 /** A publication's step may last a second. */
 const FOLLOW_EVERY_MS = 1_000;
 
 const say = (text) => {
-  status.textContent = text;
+  said.textContent = text;
 };
 
 /** The form that is on its way, and whether it may leave now. */
