@@ -20,6 +20,8 @@ const MOST_OF_PAGE = 3;
 const LEAST_SHARE = 0.5;
 /** Words that a synonym may have: `money back`. */
 const MAX_PHRASE = 3;
+/** Letters of a word that is a part of another, and of the rest. */
+const [SHORTEST_PART, SHORTEST_REST] = [5, 3];
 
 /** Prepares passages for questions, in the shop's language and with its synonyms. */
 export function preparePassages(
@@ -28,12 +30,13 @@ export function preparePassages(
 ): FindPassages {
   const { stem } = readLanguage(language);
   const { prepositions, questions } = language;
-  const ignored = wordSet([...prepositions, ...language.ignored, ...questions.ignored, ...currency]);
+  const words = wordSet([...prepositions, ...language.ignored, ...questions.ignored, ...currency]);
+  const ignored = new Set([...words].map(stem));
   const stemsOf = (text: string): string[] =>
     tokenize(text)
       .flatMap(({ word, parts }) => (parts.length > 1 ? parts : [word]))
-      .filter((word) => !ignored.has(word))
-      .map((word) => stem(word.replace(/\.0+$/, "")));
+      .map((word) => stem(word.replace(/\.0+$/, "")))
+      .filter((word) => !ignored.has(word));
   const groups = new Map<string, string>();
   for (const [number, words] of [...questions.synonyms, ...synonyms].entries()) {
     const phrases = words.map((phrase) => stemsOf(phrase).join(" "));
@@ -85,9 +88,21 @@ export function preparePassages(
     return Math.log(1 + (documents.length - count + 0.5) / (count + 0.5));
   };
 
+  const isKnown = (stem: string) => documentsWith.has(stem) || groups.has(stem);
+
+  /** A known word with which an unknown one begins or ends: `Garantie` of `Garantiefall`. */
+  function knownPart(stem: string): string {
+    if (isKnown(stem)) return stem;
+    for (let length = stem.length - SHORTEST_REST; length >= SHORTEST_PART; length -= 1) {
+      const part = [stem.slice(0, length), stem.slice(-length)].find(isKnown);
+      if (part !== undefined) return part;
+    }
+    return stem;
+  }
+
   /** Each word of a question with what means the same, and pairs of words. */
   function readQuestion(question: string) {
-    const stems = stemsOf(question);
+    const stems = stemsOf(question).map(knownPart);
     const words: { term: string; group: string | undefined }[] = [];
     for (let from = 0; from < stems.length; ) {
       const { group, length } = groupAt(stems, from) ?? { group: undefined, length: 1 };

@@ -1,6 +1,13 @@
+/** What people ask the whereabouts of, and of their payment; what they ask of it; and what asks for something else. */
+const OWN = String.raw`(?:(?:my|our)\s+(?:\w+\s+)?(?:orders?|parcels?|packages?|shipments?|deliver(?:y|ies)|goods|payment|money|transfer)|(?:goods|things|items|what)\s+(?:that\s+)?(?:i|we)\s+ordered)`;
+const STATE =
+  "where|news|arriv(?:e|es|ed|ing)|ship(?:s|ped)?|sent|dispatched|delivered|left|leave|com(?:e|es|ing)|turned up|on (?:its|the) way|out for delivery|delayed|late|paid|received|gone through|did you (?:get|receive)|here";
+const OTHER =
+  "if|invoices?|happens|pay|costs?|charged?|customs|returns?|returning|refunds?|refunded|cancel|change|back|damaged?|broken|wrong|faulty";
+
 export default {
   /** Word endings that the search ignores, as a regular expression. */
-  endings: "(?:es|(?<!s)s|e|ed|ing)$",
+  endings: "(?:(?<=([bdgmnprt]))\\1(?:ed|ing)|es|(?<!s)s|e|ed|ing)$",
   /** The word before one of these is what a query or title is about: `cable for printers`. The search ignores them. */
   prepositions: "for with without to from in on of at by",
   /** Other words that the search ignores. */
@@ -12,7 +19,7 @@ export default {
   questions: {
     /** Words besides that say nothing of what a question is about. */
     ignored:
-      "who whom whose where when why if about as than then there here have has had be been was were will would could should may might must shall did me us you it its this these those they them their he she not no any some just please tell know get got like something anything between more than happen happens offer s d t m ll re ve don won",
+      "who whom whose where when why if about as than then there here have has had be been was were will would could should going may might must shall did me us you it its this these those they them their he she not no any some just please tell know get got like something anything possible between more than happen offer s d t m ll re ve don won",
     /** What means the same in any shop. */
     synonyms: [
       ["postage", "shipping", "delivery", "deliver", "dispatch", "parcel"],
@@ -29,14 +36,14 @@ export default {
       ["faulty", "broken", "broke", "defective", "fails"],
       ["quotation", "quote"],
       ["opening hours", "Monday to Friday"],
-      ["consumer", "private person", "private customer"],
+      ["consumer", "individual", "private person", "private customer"],
+      ["credit card", "pay by card", "payment by card", "Visa", "Mastercard"],
       ["company", "business", "firm"],
       ["contact", "phone", "telephone", "call", "ring"],
       ["privacy", "data"],
     ],
     /** A regular expression: a question about an order that was placed, which no page answers. */
-    own_order:
-      "\\b(?:where(?:['’]s| is| are)|track|status|(?:when|has|have|did)\\b.*\\b(?:my|our))\\b.*\\b(?:orders?|parcels?|packages?|shipments?|delivery|goods)\\b",
+    own_order: String.raw`\b(?:where(?:['’]s| is| are)|track|status)\b.*\b(?:orders?|parcels?|packages?|shipments?|delivery|goods)\b|^(?=.*\b${OWN}\b)(?=.*\b(?:${STATE})\b)(?!.*\b(?:${OTHER})\b)`,
   },
   /** Regular expressions: what people write before an amount, between two, and for what is in stock. */
   wishes: {
@@ -44,6 +51,6 @@ export default {
     least: "over|above|more than|at least|from|min(?:imum)?\\.?",
     between: "between|from",
     and: "and|to",
-    in_stock: "in stock|available (?:now|immediately|today)|ready to ship",
+    in_stock: "in[ -]stock|available (?:now|immediately|today)|ready to ship",
   },
 };

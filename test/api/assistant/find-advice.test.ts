@@ -59,9 +59,29 @@ test("a heading counts more than a text that has the same words, and the rest of
 });
 
 test.each([
+  ["en-GB", "Has my order been shipped yet?", true],
+  ["en-GB", "Where are the goods I ordered?", true],
+  ["en-GB", "Did you get my payment?", true],
+  ["en-GB", "My parcel still hasn’t turned up", true],
+  ["en-GB", "Do I have to say why I send my order back?", false],
+  ["en-GB", "What happens if my parcel is late?", false],
+  ["en-GB", "My parcel arrived damaged", false],
+  ["de-DE", "Ist unsere Bestellung schon unterwegs?", true],
+  ["de-DE", "Habt ihr mein Geld bekommen?", true],
+  ["de-DE", "Wann bekomme ich mein Geld zurück?", false],
+  ["de-DE", "Mein Paket kam beschädigt an", false],
+])("in %s “%s” asks for an order that was placed: %s", async (locale, query, isOwnOrder) => {
+  const { call } = await startAssistant({ search: searchFile({ language: searchGrammarIn(locale) }) });
+  const { result } = (await call("find_advice", { query })).json();
+  expect(result.instead).toBe(isOwnOrder ? "order_status" : null);
+});
+
+test.each([
   ["Wer zahlt das Porto, wenn ich etwas zurückschicke?", "/rueckgabe#kosten"],
   ["Wie lange habe ich Garantie?", "/hilfe#gewaehrleistung"],
   ["Wo bleibt mein Paket?", "order_status"],
+  ["Wann liefert ihr?", "/versand"],
+  ["Ist das ein Garantiefall?", "/hilfe#gewaehrleistung"],
   ["Pflanzen Sie Bäume?", "not sure"],
 ])("in a German shop %s is answered by %s", async (query, expected) => {
   const passages = [
@@ -73,6 +93,18 @@ test.each([
   const [best] = preparePassages(passages, facts)(query);
   const isOwnOrder = new RegExp(facts.language.questions.own_order, "iu").test(query);
   expect(isOwnOrder ? "order_status" : (best?.path ?? "not sure")).toBe(expected);
+});
+
+test("words count with every ending, and not as the end of a word a little longer", async () => {
+  const passages = [
+    { path: "/shipping", page: "Shipping", title: "Shipping", text: "It takes a day to Norway." },
+    { path: "/stall", page: "Market", title: "Market", text: "A stall at the program." },
+  ];
+  const find = preparePassages(passages, { ...searchFile(), language: searchGrammarIn("en-GB") });
+  const pathsOf = (question: string) => find(question).map(({ path }) => path);
+  for (const question of ["do you ship to Norway?", "what gets shipped?"])
+    expect([question, pathsOf(question)]).toEqual([question, ["/shipping"]]);
+  expect(pathsOf("can you install it?")).toEqual([]);
 });
 
 test("a query without words is refused, and no other breaks it", async () => {
