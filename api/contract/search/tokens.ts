@@ -8,11 +8,11 @@ export interface Token {
   parts: readonly string[];
 }
 
-/** A number and its unit are one word, with or without a blank: `80mm`. */
+/** A number and its unit are one word, with or without a blank: `80mm`. NFKD makes two `′` of `″`. */
 const UNIT =
-  /(\d)[\s-]*(mm|cm|m|km|mg|g|kg|mv|v|volts?|w|watts?|wh|ma|a|mah|ah|dpi|kb|mb|gb|tb|mil|ghz|mhz|hz|h|px|["″”]|inch(?:es)?|zoll)(?![\p{L}\p{N}])/gu;
+  /(\d)[\s-]*(mm|cm|m|km|mg|g|kg|mv|v|volts?|w|watts?|wh|ma|a|mah|ah|dpi|kb|mb|gb|tb|mil|ghz|mhz|hz|h|px|["”]|[′']{2}|inch(?:es)?|zoll)(?![\p{L}\p{N}])/gu;
 
-const INCH = /^(?:["″”]|inch(?:es)?|zoll)$/;
+const INCH = /^(?:["”]|[′']{2}|inch(?:es)?|zoll)$/;
 
 const SEPARATOR = /[-./'’+_]/;
 /** A decimal number, or a speed, which isn't a length: `80mm/s`. */

@@ -12,7 +12,7 @@ import {
   NEAR_SHARE,
   WEIGHT,
 } from "../../contract/search/ranking.ts";
-import { squeeze, type Token, termOf, tokenize } from "../../contract/search/tokens.ts";
+import { mayBeMeant, squeeze, type Token, termOf, tokenize } from "../../contract/search/tokens.ts";
 import type { Entry, FoundVariant, ProductEntry, SearchIndex } from "./search-index.ts";
 import { isWish, readWish, type Wish } from "./wishes.ts";
 
@@ -43,6 +43,8 @@ const MAX_QUERY = 200;
 const MAX_WORDS = 12;
 /** Words that one term may have: `till roll`. */
 const MAX_WINDOW = 4;
+/** Letters of a word with which another ends. */
+const SHORTEST_END = 5;
 /** Words that begin like a word of the query. */
 const MAX_BEGINNINGS = 60;
 
@@ -232,8 +234,11 @@ function readWords(index: SearchIndex, words: readonly Token[]): Reading[] {
       const terms = [{ text: index.textOf(term), number: term }];
       readings.push({ from, to, terms, factor: FACTOR.beginning });
     }
-    const halves = isKnown(index, word) ? undefined : splitWord(index, word);
+    if (isKnown(index, word)) continue;
+    const halves = splitWord(index, word);
     if (halves) add(from, to, halves.map(stem), FACTOR.parts);
+    const last = halves?.[1] ?? knownEnd(index, word);
+    if (last !== undefined) add(from, to, [stem(last)], FACTOR.beginning);
   }
   return readings;
 }
@@ -275,6 +280,14 @@ function splitWord(index: SearchIndex, word: string): [string, string] | undefin
     if (entries > most) [best, most] = [halves, entries];
   }
   return best;
+}
+
+/** The longest known word with which another ends, which says what it is: a `handscanner` is a scanner. */
+function knownEnd(index: SearchIndex, word: string): string | undefined {
+  if (!mayBeMeant(word)) return undefined;
+  for (let at = 1; at <= word.length - SHORTEST_END; at += 1)
+    if (countEntries(index, word.slice(at)) > 0) return word.slice(at);
+  return undefined;
 }
 
 function countEntries(index: SearchIndex, word: string): number {

@@ -40,10 +40,10 @@ export function readWish(query: string, { language, currency }: Pick<SearchFacts
   };
   take(String.raw`(?:${between})\s+${first}\s*(?:${and}|[-–])\s*${amount}`, setBoth);
   take(String.raw`(?:${first}\s*(?:${and}|[-–])\s*${priced}|(?:${sign})\s*${NUMBER}\s*[-–]\s*${NUMBER})`, setBoth);
-  take(String.raw`(?:${most})\s*${amount}`, ([price]) => {
+  take(String.raw`(?:${most}|[<≤]=?)\s*${amount}`, ([price]) => {
     wish.most ??= price;
   });
-  take(String.raw`(?:${least})\s*${amount}`, ([price]) => {
+  take(String.raw`(?:${least}|[>≥]=?)\s*${amount}`, ([price]) => {
     wish.least ??= price;
   });
   // An amount by itself is what somebody can spend.

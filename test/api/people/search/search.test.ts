@@ -241,6 +241,10 @@ test.each([
   ["eur 50-80 printer", "printer", 50, 80, false],
   ["scanner, in stock, under €100!", "scanner,", undefined, 100, true],
   ["over 1,000 euros", "", 1_000, undefined, false],
+  ["scanner < 100", "scanner", undefined, 100, false],
+  ["printer >= 1,000", "printer", 1_000, undefined, false],
+  ["Vorrätige Drucker", "Drucker", undefined, undefined, true],
+  ["Drucker ab Lager bis 90", "Drucker", undefined, 90, true],
   ["100 euro printer", "printer", undefined, 100, false],
   ["available now: printer, max. 99.90", ": printer,", undefined, 99.9, true],
   ["printer under 80 mm", "printer under 80 mm", undefined, undefined, false],
@@ -325,6 +329,20 @@ test.each(["kabelloser Scanner", "Scanner kabellos", "schnurlose Scanner", "drah
     expect(paths.slice(0, 2).sort()).toEqual(["/products/bluetooth", "/products/funk"]);
   },
 );
+
+test("an inch is written in any way", async () => {
+  const products = [searchProduct("panel", "Panel 21.5″"), searchProduct("tablet", "Panel 10″")];
+  for (const size of ["21.5 inch", '21.5"', "21.5”", "21.5″", "21.5''", "21.5 zoll"])
+    expect([size, (await search(`${size} panel`, { products })).paths[0]]).toEqual([size, "/products/panel"]);
+});
+
+test("a compound is what it ends with, whether its beginning is known or not", async () => {
+  for (const query of ["handscanner", "cradlescanner"])
+    expect([query, (await search(query)).paths.slice(0, 2).sort()]).toEqual([
+      query,
+      ["/products/kestrel-c2", "/products/merlin"],
+    ]);
+});
 
 test("a speed isn't a width", async () => {
   const printer = (slug: string, value: string) =>
