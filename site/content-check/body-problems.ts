@@ -99,22 +99,27 @@ export const findLooseTables = factOf("looseTables", ({ page: { file }, yaml, te
 /** The first row of each, with its place among the lines. */
 function looseTables(text: string): { index: number; row: string }[] {
   let fence: string | undefined;
-  const rows = text.split("\n").map((line) => {
+  const lines = text.split("\n").map((written) => {
+    const [mark = ""] = containers.exec(written) ?? [];
+    const line = written.slice(mark.length);
     const [, sign] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
     if (fence === undefined) fence = sign;
     else if (sign?.startsWith(fence) && line.trim() === sign) fence = undefined;
     const bare = line.replaceAll(/`[^`]*`|\\\|/g, "");
-    return fence === undefined && /^ {0,3}\S.*\|/.test(bare) && /\|.*\|/.test(bare) ? bare.trim() : undefined;
+    const isRow = fence === undefined && /^ {0,3}\S.*\|/.test(bare) && /\|.*\|/.test(bare);
+    return { row: isRow ? bare.trim() : undefined, isItem: /[^\s>]/.test(mark) };
   });
-  return rows.flatMap((row, index) => {
-    if (row === undefined || rows[index - 1] !== undefined) return [];
-    const end = rows.findIndex((each, place) => place > index && each === undefined);
-    const run = rows.slice(index, end === -1 ? undefined : end).map((each) => each ?? "");
+  return lines.flatMap(({ row, isItem }, index) => {
+    if (row === undefined || (lines[index - 1]?.row !== undefined && !isItem)) return [];
+    const end = lines.findIndex((each, place) => place > index && (each.row === undefined || each.isItem));
+    const run = lines.slice(index, end === -1 ? undefined : end).map((each) => each.row ?? "");
     const isTable = run.some((each, place) => dashes.test(each) && cells(each) === cells(run[place - 1] ?? ""));
     return isTable || run.length < 2 ? [] : { index, row };
   });
 }
 
+// The quotations that a line is in, and the list items that it begins.
+const containers = /^(?: {0,3}(?:> ?|(?:[-+*]|\d{1,9}[.)]) +))+/;
 const dashes = /^[\s|:]*-[\s|:-]*$/;
 const cells = (row: string) => row.replaceAll(/^\||\|$/g, "").split("|").length;
 

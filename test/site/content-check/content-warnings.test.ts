@@ -149,6 +149,16 @@ test("moving a product to another category or renaming a former draft gets no wa
   expect(await warningsAbout(root)).toEqual([]);
 });
 
+test.each([
+  "> | A | B |\n> |---|---|\n> | c | d |",
+  "- | A | B |\n  |---|---|\n  | c | d |",
+  "1. Text\n\n   | A | B |\n   |---|---|\n   | c | d |",
+  "- Red | blue | green\n- Black | grey | white",
+])("a table in a quotation or a list, and bars in the items of a list, get no warning: %j", async (table) => {
+  const text = (validContent[kestrel] ?? "").replace("It scans.", `\n${table}\n`);
+  expect(await warningsAbout(newShop({ [kestrel]: text }))).toEqual([]);
+});
+
 test.each(["| A | B |\n| c | d |", "| A | B |\n|---|\n| c | d |", "Text.\n\n| c | d |\n| e | f |\n\nMore."])(
   "a table without a head row, which stays text, gets a warning: %j",
   async (table) => {
