@@ -44,7 +44,7 @@ export function pictureProblem(
 ): string | undefined {
   if (/^[a-z]+:/i.test(source))
     return `The picture ${source} is on another website. Save it beside this file and use its file name.`;
-  if (!/^\.\.?\//.test(source)) return `Start a picture's path with a dot. Write \`./${source.replace(/^\/+/, "")}\`.`;
+  if (!/^\.\.?\//.test(source)) return `Start a picture's path with a dot. Write \`${withDot(source)}\`.`;
   const wanted = pathOf(source, file);
   const type = posix.extname(wanted).slice(1);
   const problem = wrongPictures.get(wanted);
@@ -82,11 +82,17 @@ const unsafe = /[?\\\p{Cc}]|%(?=[\da-f]{2})/iu;
 
 const safeName = (path: string) => posix.basename(path).replaceAll(new RegExp(unsafe, "giu"), "-");
 
+/** The path from the page's folder, also of one with the slashes of Windows. */
+function withDot(source: string): string {
+  const path = source.replaceAll("\\", "/");
+  return /^\.\.?\//.test(path) ? path : `./${path.replace(/^\/+/, "")}`;
+}
+
 const pathOf = (source: string, file: string) => posix.join(posix.dirname(file), source);
 
 function decodePath(source: string): string {
   try {
-    return decodeURI(source);
+    return decodeURIComponent(source);
   } catch {
     // A literal `%`.
     return source;
@@ -231,7 +237,10 @@ function sizeProblem({ width, height }: Size, remedy: string): string | undefine
 const count = (number: number) => number.toLocaleString("en");
 
 async function drawingProblem(bytes: Buffer): Promise<string | undefined> {
-  if (!isUtf8(bytes)) return "isn't in UTF-8. Save it as UTF-8.";
+  if (!isUtf8(bytes)) {
+    const photograph = await readSize(bytes);
+    return photograph ? typeProblem(photograph.format, ".svg") : "isn't in UTF-8. Save it as UTF-8.";
+  }
   const problem = svgProblem(bytes.toString("utf8"));
   if (problem !== undefined) return problem;
   const size = await readSize(bytes);
@@ -289,12 +298,9 @@ function rootOf(text: string): Record<string, string | undefined> {
 async function photographProblem(bytes: Buffer, ending: string): Promise<string | undefined> {
   const size = await readSize(bytes);
   if (size === undefined) return "can't be read as a picture. Save it again as a JPG or PNG.";
-  const type = size.format;
-  if (!pictureTypes.includes(type)) return `is a ${type} file. Save it as a JPG or PNG.`;
-  if (`.${type}` !== ending.replace("jpeg", "jpg"))
-    return `is a ${type} file, but its name ends in ${ending}. Rename it.`;
-  const tooLarge = sizeProblem(size, "Save it smaller: 2,000 pixels wide is plenty.");
-  if (tooLarge !== undefined) return tooLarge;
+  const problem =
+    typeProblem(size.format, ending) ?? sizeProblem(size, "Save it smaller: 2,000 pixels wide is plenty.");
+  if (problem !== undefined) return problem;
   try {
     // Astro would fill the missing part with grey.
     await sharp(bytes, { failOn: "truncated" }).resize(1).toBuffer();
@@ -302,6 +308,12 @@ async function photographProblem(bytes: Buffer, ending: string): Promise<string 
   } catch {
     return "is damaged. Save it again.";
   }
+}
+
+function typeProblem(type: string, ending: string): string | undefined {
+  if (!pictureTypes.includes(type)) return `is a ${type} file. Save it as a JPG or PNG.`;
+  if (`.${type}` === ending.replace("jpeg", "jpg")) return undefined;
+  return `is a ${type} file, but its name ends in ${ending}. Rename it.`;
 }
 
 /** Type and size, read by Astro's own function. */

@@ -60,6 +60,7 @@ test.each([
   ["a.jpg", "no picture", "can't be read as a picture. Save it again as a JPG or PNG."],
   ["a.jpg", "", "can't be read as a picture. Save it again as a JPG or PNG."],
   ["a.png", jpeg, "is a jpg file, but its name ends in .png. Rename it."],
+  ["a.svg", png, "is a png file, but its name ends in .svg. Rename it."],
   ["a.jpg", Buffer.concat([Buffer.from("BM"), Buffer.alloc(60, 1)]), "is a bmp file. Save it as a JPG or PNG."],
   ["a.png", png.subarray(0, png.length / 2), "is damaged. Save it again."],
   [

@@ -27,6 +27,13 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:6: Start a picture's path with a dot. Write \`./kestrel-c2.svg\`.`,
   ],
   [
+    "a picture's path with the slashes of Windows",
+    kestrel,
+    "./kestrel-c2.svg",
+    String.raw`'.\kestrel-c2.svg'`,
+    `content/${kestrel}:6: Start a picture's path with a dot. Write \`./kestrel-c2.svg\`.`,
+  ],
+  [
     "a picture without a description",
     kestrel,
     "    alt: The Kestrel C2 in its cradle\n",
@@ -105,6 +112,7 @@ test.each([
     "./100%25.svg",
     "The name ./100%25.svg has a character that breaks addresses. Rename the file: `./100-25.svg`.",
   ],
+  ["a#b.svg", "./a%23b.svg", "No file ./a%23b.svg. Write ./a#b.svg, as the file is called."],
   ["a b.svg", "./a%20b.svg", "No file ./a%20b.svg. Write ./a b.svg, as the file is called."],
   [
     "e\u0301.svg",
