@@ -62,9 +62,10 @@ export function readContent(content: string): Map<string, Facts[]> {
       type Variant = WrittenVariant & { options?: Record<string, string> };
       const product: Variant & { title: string; variants?: Variant[] } = parseYaml(yaml);
       const variants: Variant[] = product.variants ?? [product];
+      const optionNames = Object.keys(variants[0]?.options ?? {});
       const facts = variants.map(({ options = {}, sku, gtin = null, price, availability, available_from = null }) => ({
         title: product.title,
-        name: Object.values(options).join(" / ") || product.title,
+        name: optionNames.map((each) => options[each]).join(" / ") || product.title,
         ...{ sku, gtin, price, currency, availability },
         available_from: available_from !== null && available_from < today ? null : available_from,
       }));

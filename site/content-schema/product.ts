@@ -82,7 +82,13 @@ const images = z
   )
   .min(1, "needs at least one picture.");
 
-const specificationName = z.string().regex(/\D/, "is a number: give it a name.");
+const specificationName = z
+  .string()
+  .regex(/^(?!\s)[^\n]+(?<!\s)$/, {
+    error: "isn't a name. Write one on one line, without blanks in front and behind.",
+    abort: true,
+  })
+  .regex(/\D/, "is a number: give it a name.");
 
 /** One text, or a list of short ones. */
 const specificationValue = z.union(
@@ -187,13 +193,19 @@ export function productSchema(currency: string | undefined) {
     .transform(({ sku, gtin, barcode, price, availability, available_from, variants, ...rest }) => ({
       ...rest,
       variants: (variants ?? [{ sku, gtin, barcode, price, availability, available_from, options: {} }]).map(
-        ({ image, ...variant }: WrittenVariant) => ({
-          ...completeVariant(variant, currency),
+        ({ image, options, ...variant }: WrittenVariant, _, [first]) => ({
+          ...completeVariant({ ...variant, options: inOrder(options, first?.options) }, currency),
           image: image === undefined ? 0 : rest.images.findIndex(({ src }) => src === image),
         }),
       ),
     }));
 }
+
+/** The options as the first variant has them, since a variant is called by its values: `Black / M`. */
+const inOrder = (options: Variant["options"], first: Variant["options"] = {}): Variant["options"] => ({
+  ...first,
+  ...options,
+});
 
 const variantFields = ["sku", "price", "availability", "gtin", "barcode", "available_from"] as const;
 

@@ -1,3 +1,4 @@
+import { MAX_LISTED_VERSIONS } from "../src/shop/offer.ts";
 import { attribute, type Element, isElement, type PageParts, readHtml, textOf, wordsOf } from "./html.ts";
 
 /** The facts in a page's head; undefined if the head doesn't state them. */
@@ -121,9 +122,7 @@ function firstText(things: readonly Thing[], key: string): string | undefined {
   return undefined;
 }
 
-/** Of more variants it has only the lowest and the highest price; the page's table has them all. */
-const MAX_VARIANTS = 24;
-
+/** Of many variants only the lowest and the highest price; the page's table has them all. */
 function priceRange(offers: readonly OfferFacts[]) {
   const prices = offers.flatMap(({ price }) => price ?? []).sort((a, b) => Number(a) - Number(b));
   return { price_from: prices[0], price_to: prices.at(-1) };
@@ -146,7 +145,7 @@ export function writeFrontMatter({ title, description, url, updated, product }: 
     if (first && product.offers.length === 1) {
       const { sku, gtin, price, availability, available_from } = first;
       lines.push(...lineEach({ sku, gtin, price, currency, availability, available_from }));
-    } else if (currency !== undefined && product.offers.length > MAX_VARIANTS) {
+    } else if (currency !== undefined && product.offers.length > MAX_LISTED_VERSIONS) {
       lines.push(...lineEach({ currency, ...priceRange(product.offers) }));
     } else {
       lines.push(

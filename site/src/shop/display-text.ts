@@ -8,7 +8,7 @@ import { element } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 import type { Category } from "./catalogue.ts";
 import type { ProductDocument } from "./documents.ts";
-import { offerOf, pricesOf } from "./offer.ts";
+import { MAX_LISTED_VERSIONS, offerOf, pricesOf } from "./offer.ts";
 import type { PriceRange } from "./price-ranges.ts";
 import { unitPrice } from "./tax.ts";
 
@@ -100,12 +100,29 @@ export function describeCheaper(variants: readonly Variant[]): string | undefine
 
 /** A text about a product's variants; one that isn't the same for all is given for each, `USB: 1.5 m; RS-232: 2 m`. */
 export function describeEach(variants: readonly Variant[], textOf: (variant: Variant) => string): string {
-  const [first, ...others] = Map.groupBy(variants, textOf);
+  const groups = [...Map.groupBy(variants, textOf)];
+  const [first, ...others] = groups;
   if (first !== undefined && others.length === 0) return first[0];
-  return [...(first ? [first] : []), ...others]
+  // `1D, 2D` may be two versions, or the name of one.
+  const isClear = !variants.some((variant) => describeOptions(variant).includes(","));
+  return (isClear ? groups : variants.map((variant) => [textOf(variant), [variant]] as const))
     .map(([value, versions]) => words.product.ofVersions({ versions: versions.map(describeOptions).join(", "), value }))
     .join("; ");
 }
+
+/** What follows the stock of many versions that can't all be had alike; undefined of others, which are listed. */
+export const describeStockNote = (variants: readonly Variant[]): string | undefined =>
+  variants.length > MAX_LISTED_VERSIONS && new Set(variants.map(describeStock)).size > 1
+    ? words.product.seeVersions
+    : undefined;
+
+/** How versions of a product are called: `Black / USB, White / USB`; of many the options' values, `Colour: Black, White; Size: S, M`. */
+export const describeVersions = (variants: readonly Variant[]): string =>
+  variants.length > MAX_LISTED_VERSIONS
+    ? optionValues(variants)
+        .map(({ name, value }) => `${name}: ${value}`)
+        .join("; ")
+    : variants.map(describeOptions).join(", ");
 
 /** The values of each option, to describe many variants: `Colour`, `Black, White`. */
 export function optionValues(variants: readonly Variant[]): { name: string; value: string }[] {

@@ -17,6 +17,13 @@ const mistakes: Mistake[] = [
     `content/${osprey}:18: variant 2, image must be one of the first 5 pictures in \`images\`: ./osprey.svg.`,
   ],
   [
+    "a specification's name with a blank behind it",
+    kestrel,
+    "Reads:",
+    '"Reads ":',
+    `content/${kestrel}:13: specifications, Reads  isn't a name. Write one on one line, without blanks in front and behind.`,
+  ],
+  [
     "a mistyped field",
     kestrel,
     "brand:",
