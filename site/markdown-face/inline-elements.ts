@@ -1,6 +1,7 @@
-import type { Nodes, PhrasingContent } from "mdast";
+import type { PhrasingContent } from "mdast";
 import { attribute, collapsed, type Element, isElement, isText, textOf } from "./html.ts";
 import type { Handler, Mdast, Page } from "./markdown-tree.ts";
+import { plainText } from "./plain-text.ts";
 
 /** `<a>`. Without an address only its content is kept. */
 export function link(element: Element, page: Page): Mdast {
@@ -38,13 +39,6 @@ export const codeInLine = (element: Element, page: Page): Mdast => ({
   type: "inlineCode",
   value: page.contentOf(element).map(plainText).join(""),
 });
-
-function plainText(node: Nodes): string {
-  if (node.type === "break") return " ";
-  if (node.type === "image") return node.alt ?? "";
-  if ("value" in node) return node.value;
-  return "children" in node ? node.children.map(plainText).join("") : "";
-}
 
 /** `<q>`, with the quotation marks that a browser adds. */
 export const quotation = (element: Element, page: Page): Mdast => [

@@ -3,13 +3,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import type { RunnableDevEnvironment } from "vite";
-import type { AssistantFile, Passage } from "../../api/contract/built-files/assistant.ts";
+import type { AssistantFile } from "../../api/contract/built-files/assistant.ts";
+import type { Page, Product } from "../../api/contract/built-files/search.ts";
+import { KINDS, unpackIndex } from "../../api/contract/search/index-file.ts";
+import { writeSearchIndex } from "../../api/contract/search/write-index.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import type { UnquotedFile } from "./endpoints/assistant-file.ts";
+import type { UnreadFacts } from "./endpoints/search-facts.ts";
 import { mailFiles } from "./mails.ts";
-import { readPassages } from "./passages.ts";
+import { type PageText, readPageText } from "./passages.ts";
 import { buildSessionFolder, privatePageFiles } from "./session-folder.ts";
 import { shopFacts } from "./store-facts.ts";
 
@@ -17,18 +21,19 @@ import { shopFacts } from "./store-facts.ts";
 export const privatePageSources = {
   frame: "/.session-frame.html",
   counter: "/.session-counter.json",
-  search: "/.session-search.index",
+  search: "/.session-search.jsonl",
   assistant: "/.session-assistant.json",
 } as const;
 const framePath = privatePageSources.frame.replace(".html", "");
 const { counter: counterPath, search: searchPath, assistant: assistantPath } = privatePageSources;
 
+/** What they say. */
 type PrivatePageTexts = Record<Exclude<keyof typeof privatePageSources, "search">, string> & { search: Uint8Array };
 
 /**
  * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
  * come after finish(): these pages have no Markdown and aren't compressed. The frame, the counter's relations and what
- * the search and the assistant know are temporary pages that the site renders. The dev server builds the folder anew for each request of
+ * the search and the assistant know besides pages' texts are temporary pages that the site renders. The dev server builds the folder anew for each request of
  * its manifest.
  */
 export function privatePages(): AstroIntegration {
@@ -42,8 +47,8 @@ export function privatePages(): AstroIntegration {
         injectRoute({ pattern: framePath, entrypoint, prerender: true });
         const counter = new URL("../src/resources/counter.ts", import.meta.url);
         injectRoute({ pattern: counterPath, entrypoint: counter, prerender: true });
-        const searchIndex = new URL("./endpoints/search-index.ts", import.meta.url);
-        injectRoute({ pattern: searchPath, entrypoint: searchIndex, prerender: true });
+        const searchFacts = new URL("./endpoints/search-facts.ts", import.meta.url);
+        injectRoute({ pattern: searchPath, entrypoint: searchFacts, prerender: true });
         const assistantFile = new URL("./endpoints/assistant-file.ts", import.meta.url);
         injectRoute({ pattern: assistantPath, entrypoint: assistantFile, prerender: true });
       },
@@ -58,8 +63,10 @@ export function privatePages(): AstroIntegration {
             const load = (file: string) => runner.import(file);
             dev = await privatePageFiles({
               frame: await render(framePath),
-              search: await (await get(searchPath)).bytes(),
-              assistant: await withPassages(await render(assistantPath), readPassagesFrom(render)),
+              ...(await withTexts(
+                { search: await (await get(searchPath)).bytes(), assistant: await render(assistantPath) },
+                readTextsFrom(render),
+              )),
               ...withCounter(readShop(), await render(counterPath)),
               load,
             });
@@ -100,18 +107,17 @@ export function privatePages(): AstroIntegration {
 /**
  * Writes `.session/` into the folder of a built site.
  *
- * @param known the passages of a page if they are known
+ * @param known the text of a page if it is known
  */
 export async function writePrivatePages(
   dist: string,
   { frame, counter, search, assistant }: PrivatePageTexts,
-  known: (path: string) => Passage[] | undefined = () => undefined,
+  known: (path: string) => PageText | undefined = () => undefined,
 ): Promise<void> {
-  const read = readPassagesFrom(async (path) => readFileSync(join(dist, `${path}.html`), "utf8"));
+  const read = readTextsFrom(async (path) => readFileSync(join(dist, `${path}.html`), "utf8"));
   await buildSessionFolder({
     frame,
-    search,
-    assistant: await withPassages(assistant, async (path) => known(path) ?? read(path)),
+    ...(await withTexts({ search, assistant }, async (path) => known(path) ?? read(path))),
     ...withCounter(readShop(), counter),
     out: join(dist, ".session"),
   });
@@ -133,24 +139,64 @@ const withCounter = ({ shop, files }: ReturnType<typeof readShop>, counter: stri
   files: { ...files, "counter.json": counter },
 });
 
-/** Puts the passages of pages in the place of their paths. */
-async function withPassages(assistant: string, read: (path: string) => Promise<Passage[]>): Promise<string> {
-  const facts: UnquotedFile = JSON.parse(assistant);
-  const passages = (await Promise.all(facts.passages.map(read))).flat();
-  return JSON.stringify({ ...facts, passages } satisfies AssistantFile);
+/**
+ * Makes the search's index, and puts the passages of pages in the place of their paths.
+ *
+ * @param read returns the text of a path
+ */
+async function withTexts(
+  { search, assistant }: Pick<PrivatePageTexts, "search" | "assistant">,
+  read: (path: string) => Promise<PageText>,
+): Promise<Pick<PrivatePageTexts, "search" | "assistant">> {
+  const lines = readLines(search);
+  const { pages, ...facts }: UnreadFacts = lines.next().value;
+  const quoted: UnquotedFile = JSON.parse(assistant);
+  const paths = new Set([...pages.map(({ path }) => path), ...quoted.passages]);
+  const texts = new Map(await Promise.all([...paths].map(async (path) => [path, await read(path)] as const)));
+  const textOf = (path: string) => texts.get(path)?.text ?? "";
+  const index = await writeSearchIndex({
+    ...facts,
+    products: lines as Iterable<Product>,
+    pages: pages.map((page) => ({ ...page, text: textOf(page.path) })),
+  });
+  const passages = quoted.passages.flatMap((path) => texts.get(path)?.passages ?? []);
+  return { search: Buffer.concat(index), assistant: JSON.stringify({ ...quoted, passages } satisfies AssistantFile) };
+}
+
+/** The values of lines of JSON, each parsed when its turn comes. */
+function* readLines(bytes: Uint8Array) {
+  const decoder = new TextDecoder();
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from);
+    yield JSON.parse(decoder.decode(bytes.subarray(from, end)));
+    from = end + 1;
+  }
 }
 
 /** @param render returns the HTML of a path */
-const readPassagesFrom = (render: (path: string) => Promise<string>) => {
+const readTextsFrom = (render: (path: string) => Promise<string>) => {
   const { base_url } = readShop();
-  return async (path: string) => readPassages(await render(path), path, base_url);
+  return async (path: string) => readPageText(await render(path), path, base_url);
 };
 
-/** Returns a function that gives the passages which the built site in `dist` has of a page. */
-export function readPassagesOf(dist: string): (path: string) => Passage[] {
-  const { passages }: AssistantFile = JSON.parse(
-    readFileSync(join(dist, ".session", assistantPath.replace("/.session-", "")), "utf8"),
-  );
+/** Returns a function that gives the text which the built site in `dist` has of a page. */
+export function readTextsOf(dist: string): (path: string) => PageText {
+  const folder = join(dist, ".session");
+  const { passages }: AssistantFile = JSON.parse(readFileSync(join(folder, "assistant.json"), "utf8"));
   const byPage = Map.groupBy(passages, ({ path }) => path.split("#", 1)[0] ?? "");
-  return (path) => byPage.get(path) ?? [];
+  const texts = new Map(readPages(new Uint8Array(readFileSync(join(folder, "search.index")))));
+  return (path) => ({ passages: byPage.get(path) ?? [], text: texts.get(path) ?? "" });
+}
+
+/** The paths and texts of an index's pages. */
+function* readPages(index: Uint8Array): Generator<[string, string]> {
+  const unpacked = unpackIndex(index);
+  if (!unpacked) throw new Error("The last build's search index is of another release.");
+  const { kinds, recordEnds } = unpacked.sections;
+  const decoder = new TextDecoder();
+  for (const [entry, end] of recordEnds.entries()) {
+    if (KINDS[kinds[entry] ?? -1] === "product") continue;
+    const { path, text }: Page = JSON.parse(decoder.decode(unpacked.records.subarray(recordEnds[entry - 1] ?? 0, end)));
+    yield [path, text];
+  }
 }

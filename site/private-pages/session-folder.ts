@@ -31,7 +31,7 @@ interface PrivatePagesInput {
   shop: PrivatePagesShop;
   /** Other files for the API, by their path in the folder. */
   files?: Readonly<Record<string, string>>;
-  /** The API's search index (endpoints/search-index.ts). */
+  /** The API's search index (api/contract/search/). */
   search: Uint8Array;
   /** What the assistant's tools know besides (assistant-file.ts), as JSON. */
   assistant: string;

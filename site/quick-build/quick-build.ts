@@ -15,7 +15,7 @@ import { planPath, writeLlmsFull } from "../finish/llms-full.ts";
 import { movedListPath } from "../finish/moved-pages.ts";
 import { convertPages } from "../markdown-face/convert-pages.ts";
 import { longPageWarning, reportPages } from "../markdown-face/markdown-face.ts";
-import { privatePageSources, readPassagesOf, writePrivatePages } from "../private-pages/integration.ts";
+import { privatePageSources, readTextsOf, writePrivatePages } from "../private-pages/integration.ts";
 import { llmsFullPath } from "../urls/paths.ts";
 import { openRenderer } from "./astro-renderer.ts";
 
@@ -73,7 +73,7 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
   // Compression has threads of its own.
   const finishing = finishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
   const { frame, counter, search, assistant } = privatePageSources;
-  const known = readPassagesOf(last);
+  const known = readTextsOf(last);
   const isUnchanged = (path: string) => !files.has(`${path.slice(1)}.html`);
   const writing = writePrivatePages(
     next,

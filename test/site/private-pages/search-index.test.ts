@@ -55,7 +55,7 @@ test("each version has its own picture, or its product's main one", () => {
   expect(white?.picture).not.toBe(black?.picture);
 });
 
-test("texts are without Markdown, components and code, and with the shop's own address", () => {
+test("texts are without Markdown and code, with what components say, and with the shop's own address", () => {
   const lines = products[0]?.text.split("\n");
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -67,8 +67,7 @@ test("texts are without Markdown, components and code, and with the shop's own a
     ]),
   );
   expect(products[0]?.text).not.toContain("code");
-  expect(pages.find(({ path }) => path === "/guides/choosing")?.text.split("\n")).toEqual([
-    "Take this one or this:",
-    "Ask us.",
-  ]);
+  const linesOf = (page: string) => pages.find(({ path }) => path === page)?.text.split("\n");
+  expect(linesOf("/guides/choosing")).toEqual(["Take this one or this:", "Tip", "Ask us."]);
+  expect(linesOf("/developers")).toEqual(expect.arrayContaining([expect.stringMatching(/^idempotency-key header, /)]));
 });

@@ -1,8 +1,7 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { readFileSync } from "node:fs";
 import type { ProductFacts } from "../../../api/contract/built-files/assistant.ts";
-import type { SearchFile } from "../../../api/contract/built-files/search.ts";
-import { writeSearchIndex } from "../../../api/contract/search/write-index.ts";
+import type { Page, SearchFacts, SearchFile } from "../../../api/contract/built-files/search.ts";
 import { shop } from "../../src/settings/shop.ts";
 import { type Category, type Product, readCatalogue, versionsPath } from "../../src/shop/catalogue.ts";
 import { describeOptions } from "../../src/shop/display-text.ts";
@@ -15,14 +14,17 @@ import { absoluteUrl, guidePath, pagePath } from "../../urls/paths.ts";
 import { currencyNamesIn, searchGrammarIn } from "../../words/words-in.ts";
 import { isForDevelopers } from "./for-developers.ts";
 
-/** `.session/search.index`: all that the API's search knows. */
+/** The first line. Its pages have no texts until they are rendered (passages.ts). */
+export type UnreadFacts = SearchFacts & { pages: Omit<Page, "text">[] };
+
+/** What `.session/search.index` is made of, as lines of JSON: then come the products, a line each. */
 export const GET = async () => {
   const [{ products, categories }, guides, pages] = await Promise.all([
     readCatalogue(),
     readGuides(),
     getCollection("pages"),
   ]);
-  const pieces = await writeSearchIndex({
+  const facts: UnreadFacts = {
     base_url: shop.base_url,
     sells_online: sellsOnline,
     sales_email: shop.sales_email,
@@ -31,20 +33,18 @@ export const GET = async () => {
     language: searchGrammarIn(shop.locale),
     synonyms: shop.synonyms,
     categories: categories.map(describeCategory),
-    products: describeProducts(products),
     pages: [
       ...guides.map((guide) => describePage("guide", guidePath(guide.id), guide)),
       ...pages
         .filter(({ id }) => id !== "home")
         .map((page) => describePage(isForDevelopers(page) ? "developers" : "page", pagePath(page.id), page)),
     ],
-  });
-  return new Response(new Blob(pieces), { headers: { "content-type": "application/octet-stream" } });
+  };
+  const lines = [`${JSON.stringify(facts)}\n`];
+  for (const product of products) lines.push(`${JSON.stringify(await describeProduct(product))}\n`);
+  // In pieces, because a large shop's are too long for one text.
+  return new Response(new Blob(lines), { headers: { "content-type": "application/jsonl" } });
 };
-
-async function* describeProducts(products: readonly Product[]) {
-  for (const product of products) yield await describeProduct(product);
-}
 
 function describeCategory({ slug, path, title, summary, entry }: Category): SearchFile["categories"][number] {
   const { also_called, instead_of } = entry.data;
@@ -96,17 +96,19 @@ function describeFacts({ worksWith, doesNotWorkWith, documents }: Product): Prod
 }
 
 function describePage(
-  kind: SearchFile["pages"][number]["kind"],
+  kind: Page["kind"],
   path: string,
-  entry: CollectionEntry<"guides" | "pages">,
-): SearchFile["pages"][number] {
-  const { title, summary } = entry.data;
-  return { kind, path, title, summary, text: plainText(entry) };
+  { data: { title, summary } }: CollectionEntry<"guides" | "pages">,
+): UnreadFacts["pages"][number] {
+  return { kind, path, title, summary };
 }
 
-/** An editor's text and questions without Markdown and components, one paragraph, heading or table row a line. */
-function plainText({ filePath = "", data }: CollectionEntry<"products" | "guides" | "pages">): string {
-  // Astro runs in site/, and keeps the texts of guides alone.
+/**
+ * A product's text and questions without Markdown, one paragraph, heading or table row a line. From its source, which has no
+ * components: the HTML would take several times as long, and each build reads those of all products.
+ */
+function plainText({ filePath = "", data }: Product["entry"]): string {
+  // Astro runs in site/, and doesn't keep the texts of products.
   const body = readFileSync(filePath, "utf8")
     .replaceAll("\r\n", "\n")
     .replace(/^---\n.*?^---\n/ms, "");
