@@ -3,6 +3,7 @@ import { cpSync, globSync, readFileSync, realpathSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { entriesOf, openBuiltSearch } from "../../api/people/search/search-file.ts";
 import { bareEnvironment } from "../../bare-environment.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
@@ -54,13 +55,16 @@ test("changed prices and texts are built without Vite, with the same bytes as fr
   expect(differences(await describeWholeBuild(dist), await buildFromNothing())).toEqual([]);
 });
 
-test("a quick build leaves the build before it as it was", async () => {
+test("a quick build leaves the build before it as it was, and knows what the pages say that it didn't render", async () => {
   const before = join(root, "before");
   const last = realpathSync(join(root, "site/dist"));
   cpSync(last, before, { recursive: true, preserveTimestamps: true });
   write(`${scanners}/p2.md`, newProduct("p2", "21.00"));
   expect((await buildSite(root)).output).toMatch(QUICK);
   expect(differences(await describeWholeBuild(before), await describeWholeBuild(last))).toEqual([]);
+  const pagesOf = (dist: string) =>
+    entriesOf(openBuiltSearch(dist)).flatMap((entry) => ("page" in entry ? [entry.page] : []));
+  expect(pagesOf(join(root, "site/dist"))).toEqual(pagesOf(before));
 });
 
 const ASK = `
