@@ -108,10 +108,14 @@ export async function prepare(repository: string, { path, isNew, form, shown, ch
   const from = opened && idAt(path) === undefined ? opened.path : path;
   const on = isNew ? undefined : idAt(from);
   refusePath(path, tree);
+  // A browser may not know yet what somebody else has made under this name.
+  if ((isNew || (opened && opened.path !== path)) && idAt(path) !== undefined)
+    throw new Refused(({ refused }) => refused.taken({ name: path }));
   // A browser may still have forms that don't say what they come from.
   const base = isNew ? undefined : await readText(repository, path, opened?.id ?? on);
   const theirs = await readText(repository, from, on);
-  const wanted = from === path ? form : await keepAddress(repository, format, form, from);
+  const typed = await storeTyped(repository, format, form, base);
+  const wanted = from === path ? typed : await keepAddress(repository, format, typed, from);
   const text = base === undefined ? "" : bodyOf(format, base).replaceAll("\r\n", "\n").trim();
   const mine = writeFile(format, base, wanted, shown.get(text));
   const isChosen = choice?.on === (on ?? null);

@@ -304,6 +304,7 @@ export default {
     type: "{name} ist kein Text, kein Bild und kein Dokument des Shops. Speichern Sie die Datei als JPG, PNG, SVG oder PDF.",
     photograph:
       "{name} können nicht alle Browser anzeigen. Speichern Sie das Bild als JPEG, dessen Name auf .jpg endet; ein iPhone macht es unter Einstellungen, Kamera, Formate, „Maximale Kompatibilität“.",
+    taken: "{name} gibt es schon. Wählen Sie einen anderen Titel oder Namen.",
     in_the_way: "{name} ist keine gewöhnliche Datei und kein Ordner, deshalb lässt sich dort nichts speichern.",
     size: "{name} hat {size} MB. Höchstens {limit} MB sind möglich. Speichern Sie die Datei kleiner.",
     picture:

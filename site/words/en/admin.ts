@@ -300,6 +300,7 @@ export default {
     type: "{name} isn't a text, a picture or a document of the shop. Save it as a JPG, PNG, SVG or PDF.",
     photograph:
       "{name} can't be shown by all browsers. Save it as a JPEG whose name ends in .jpg; an iPhone does it with Settings, Camera, Formats, “Most Compatible”.",
+    taken: "{name} is there already. Give yours another title or name.",
     in_the_way: "{name} isn't a plain file or folder, so nothing can be saved there.",
     size: "{name} has {size} MB. The limit is {limit} MB. Save it smaller.",
     picture: "{name} can't be used as a picture: it {problem}",

@@ -139,6 +139,20 @@ describe("when somebody else has saved, renamed or deleted the file meanwhile", 
     expect(text).toContain("formerly: [terms]\n");
   });
 
+  test("a file isn't made or renamed over another's, and the answer says that the name is taken", async () => {
+    const { app, editor, repository, save, form, bobs } = await openTerms();
+    await save([{ operation: "create", path: moved, content: bobs({ title: "Bob's" }) }], BOB);
+    for (const isNew of [true, false]) {
+      const payload = { path: moved, isNew, data: { ...form.values, title: "Ann's", body: form.body }, shown: [] };
+      const answer = await app.inject({ method: "POST", url: "/api/admin/forms", headers: editor(ANN), payload });
+      expect([answer.statusCode, answer.json().message]).toEqual([
+        422,
+        `${moved} is there already. Give yours another title or name.`,
+      ]);
+    }
+    expect(await textOf(repository, DRAFTS, moved)).toContain("title: Bob's\n");
+  });
+
   test("a file isn't deleted by somebody who hasn't seen what was saved", async () => {
     const { repository, save, bobs, update, sha } = await openTerms();
     await save([{ ...update, content: bobs({ title: "Bob's title" }) }], BOB);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DRAFTS, MAIN } from "../../../site/admin/content/drafts.ts";
 import { shops } from "../../workspace.ts";
 import { base64, openAdmin, send } from "./admin-app.ts";
-import { demoShopWith, filesOf, textOf } from "./repository.ts";
+import { ANN, demoShopWith, filesOf, textOf } from "./repository.ts";
 
 const files = demoShopWith(
   "barcode-scanners/quillon-reach",
@@ -120,6 +120,17 @@ test("amounts are stored as the shop writes them, in every field that has one", 
     firstZone(values, { price: "7,5", free_from: "1 500" }),
   );
   expect(store.text).toContain('price: "7.50"\n      free_from: "1500.00"');
+});
+
+test("amounts are stored that way from the form that Sveltia asks about before a save, too, or refused there", async () => {
+  const { app, editor, open } = await openAdmin({ files });
+  const { form } = await open(product);
+  const prepare = async (price: string) => {
+    const payload = { path: product, isNew: false, data: { ...form.values, price, body: form.body }, shown: [] };
+    return (await app.inject({ method: "POST", url: "/api/admin/forms", headers: editor(ANN), payload })).json();
+  };
+  expect((await prepare("€ 1.129,5")).data.price).toBe("1129.50");
+  expect((await prepare("1.089")).message).toMatch(/^Price: “1\.089” may be €1,089\.00 or €1\.09\./);
 });
 
 test("an amount that isn't clear is refused with its field's label and each reading, unless it was in the file", async () => {
