@@ -116,8 +116,8 @@ class Merger {
 
 const isGroup = (form: Form): form is FormGroup => typeof form === "object" && form !== null && !Array.isArray(form);
 
-/** What names an item of a list within it. */
-const KEYS = ["name", "sku", "code"];
+/** What names an item of a list within it: a version, a picture, a question, a document, a zone. */
+const KEYS = ["name", "sku", "src", "question", "title", "countries"];
 
 function keyOf(kind: Kind & { kind: "list" | "named" }): string {
   if (kind.kind === "named") return "name";
@@ -136,7 +136,11 @@ const rowKind = ({ value }: Kind & { kind: "named" }): Kind => {
 function namedItems(list: readonly Form[], key: string): Map<string, FormGroup> | undefined {
   const items = new Map<string, FormGroup>();
   for (const item of list) {
-    const name = isGroup(item) ? String(item[key] ?? "").trim() : "";
+    const name = isGroup(item)
+      ? String(item[key] ?? "")
+          .trim()
+          .replaceAll("\n", ", ")
+      : "";
     if (name === "" || items.has(name)) return undefined;
     items.set(name, item as FormGroup);
   }

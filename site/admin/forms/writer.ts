@@ -68,7 +68,7 @@ export function writeFile(format: FileFormat, base: string | undefined, form: Fi
   const yaml = new YamlWriter(parts.yaml, eol).write(fields, form.values);
   if (format.body === "none") return parts.open + yaml;
   const body = keepBlocks(parts.body, form.body, { isMdx: format.body === "mdx", eol, shown });
-  return parts.open + yaml + parts.close + body;
+  return join({ ...parts, yaml, body });
 }
 
 /** The text below a file's fields, with its line ends. Throws Unreadable. */
@@ -76,8 +76,13 @@ export const bodyOf = (format: FileFormat, text: string): string => split(format
 
 /** A file with another text below its fields. Throws Unreadable. */
 export function replaceBody(format: FileFormat, text: string, body: string): string {
-  const { open, yaml, close } = split(format, text);
-  return open + yaml + close + body;
+  return join({ ...split(format, text), body });
+}
+
+/** The whole file. Its fields may be its last line, which has no end then. */
+function join({ open, yaml, close, body }: Parts): string {
+  const [eol] = /\r?\n$/.exec(open) ?? [""];
+  return open + yaml + close + (body === "" || close.endsWith("\n") ? "" : eol) + body;
 }
 
 function split({ body }: FileFormat, text: string): Parts {

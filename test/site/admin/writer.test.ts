@@ -8,6 +8,7 @@ import type { Form, FormGroup } from "../../../site/admin/forms/form.ts";
 import { saysTheSame } from "../../../site/admin/forms/form.ts";
 import { parseForm, printForm } from "../../../site/admin/forms/form-text.ts";
 import { formatNamed } from "../../../site/admin/forms/formats.ts";
+import { mergeFiles } from "../../../site/admin/forms/merge.ts";
 import { readFile, Unreadable, writeFile } from "../../../site/admin/forms/writer.ts";
 import { writeCatalogue } from "../../catalogue-generator.ts";
 import { byDepth, seedFor } from "../../depth.ts";
@@ -235,6 +236,27 @@ describe("a text", () => {
   });
 });
 
+test("in lists, what two have changed of different pictures, documents and questions is both there", () => {
+  const item = (fields: string[]) => `  - ${fields.join("\n    ")}\n`;
+  const file = (alts: string[], language: string, answers: string[]) =>
+    `---\ntitle: A\nimages:\n${alts.map((alt, index) => item([`src: ./${index}.png`, `alt: ${alt}`])).join("")}documents:\n${item(["kind: manual", "title: Use", "link: /m", "language: en"])}${item(["kind: manual", "title: Care", "link: /c", `language: ${language}`])}questions:\n${answers.map((answer, index) => item([`question: Q${index}?`, `answer: ${answer}`])).join("")}---\n`;
+  const base = file(["One", "Two"], "en", ["Yes.", "No."]);
+  const theirs = file(["First", "Two"], "de", ["Yes.", "Never."]);
+  const mine = file(["One", "Second"], "en", ["Always.", "No."]).replace("link: /m", "link: /n");
+  const { text, clashes } = mergeFiles(product, { base, theirs, mine });
+  expect(clashes).toEqual([]);
+  expect(text).toBe(file(["First", "Second"], "de", ["Always.", "Never."]).replace("link: /m", "link: /n"));
+});
+
+test("in the shop's settings, what two have changed of different zones is both there", () => {
+  const store = (prices: [string, string]) =>
+    `shipping:\n  zones:\n    - countries: [DE, FR]\n      price: "${prices[0]}"\n    - countries: [AT]\n      price: "${prices[1]}"\n`;
+  const texts = { base: store(["5.00", "9.00"]), theirs: store(["6.00", "9.00"]), mine: store(["5.00", "8.00"]) };
+  expect(mergeFiles(formatNamed("store"), texts)).toEqual({ text: store(["6.00", "8.00"]), clashes: [] });
+  const { clashes } = mergeFiles(formatNamed("store"), { ...texts, mine: store(["7.00", "9.00"]) });
+  expect(clashes).toEqual([{ place: ["shipping", "zones", "DE, FR", "price"], theirs: "6.00", mine: "7.00" }]);
+});
+
 test("a new file has its fields in the schema's order, with quotes where content/README.md asks for them", () => {
   const values: FormGroup = {
     brand: "Acme",
@@ -247,6 +269,11 @@ test("a new file has its fields in the schema's order, with quotes where content
   expect(writeFile(product, undefined, { values, body: "Text." })).toBe(
     '---\ntitle: Reader\nbrand: Acme\nprice: "79.00"\nspecifications:\n  Reads: ["1D", "2D"]\nupdated: 2026-11-20\n---\nText.\n',
   );
+});
+
+test("a text is written below fields that end without a line end", () => {
+  const text = writeFile(page, "---\ntitle: A\n---", { values: { title: "A" }, body: "Text." });
+  expect(text).toBe("---\ntitle: A\n---\nText.\n");
 });
 
 test("a file without fields, or with broken ones, isn't written", () => {
