@@ -116,7 +116,8 @@ function fieldName(path: readonly PropertyKey[]): string {
   return words.join(", ");
 }
 
-const singular = new Map([
+/** What an item of a list is called, by the list's field. */
+export const singular: ReadonlyMap<string, string> = new Map([
   ["variants", "variant"],
   ["images", "picture"],
   ["documents", "document"],

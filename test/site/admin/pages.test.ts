@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signInPages } from "../../../site/admin/frame/sign-in-page.ts";
 import { renderPreview } from "../../../site/admin/pages/preview-page.ts";
+import { inLabels } from "../../../site/admin/pages/problems.ts";
 import { wordsFor } from "../../../site/admin/words.ts";
 import { openAdmin } from "./admin-app.ts";
 import { ANN, demoShopWith } from "./repository.ts";
@@ -51,4 +52,15 @@ test("signing in is in the shop's language, as its country spells it, and in Eng
   expect(read("de-AT")).toMatch(/<html lang="de">[\s\S]*Mit Passkey anmelden/);
   expect(read("de-CH")).not.toContain("ß");
   expect(read("fr-FR")).toMatch(/<html lang="en">[\s\S]*Sign in with a passkey/);
+});
+
+test("what the check says has the form's labels, of the fields of a list's items too", () => {
+  const said = (problem: string) => inLabels(wordsFor("de"), problem);
+  expect(said('content/store.yaml:8: shipping, zone 2, free_from "1" is')).toBe(
+    'store.yaml, Zeile 8: Lieferung, Zonen 2, Versandkostenfrei ab "1" is',
+  );
+  expect(said("content/products/a/b.md:9: variant 1, options, Farbe is")).toBe(
+    "products/a/b.md, Zeile 9: Ausführungen 1, Merkmale, Farbe is",
+  );
+  expect(said("content/pages/a.md: picture 1, alt is")).toBe("pages/a.md: Bilder 1, Beschreibung des Bildes is");
 });
