@@ -8,14 +8,20 @@ const answer = await fetch("/admin/cms/config.json", { credentials: "same-origin
 if (!answer.ok) location.assign(`/admin/sign-in?next=${encodeURIComponent("/admin/cms/")}`);
 const { config, words } = await answer.json();
 
+const note = openNote(words.note);
+note.watchSaves();
+/** The old paths of what the last save has renamed. */
+let renamed: readonly string[] = [];
+
 // Sveltia shows an answer's `message`. nginx, which knows that nobody is signed in or nothing answers, has a `detail`.
 const { fetch: send } = window;
 window.fetch = async (...request) => {
   const answer = await send(...request);
   const gone = takenAwayBy(request);
-  if (gone.paths.length > 0 && answer.ok) void note.showCheck({ gone: gone.paths });
+  if (gone) renamed = gone.isAll ? [] : gone.paths;
+  if (gone?.isAll && answer.ok) void note.showCheck({ gone: gone.paths });
   // Sveltia says no more of it than that there was an error.
-  if (gone.isAll && answer.status === 409)
+  if (gone?.isAll && answer.status === 409)
     void answer
       .clone()
       .json()
@@ -28,18 +34,16 @@ window.fetch = async (...request) => {
 
 // Sveltia asks for a token otherwise. It means nothing: the session's cookie counts.
 localStorage.setItem("sveltia-cms.user", JSON.stringify({ backendName: "gitea", token: "session" }));
-const note = openNote(words.note);
-note.watchSaves();
 giveTablesHeads();
 watchTexts();
 CMS.registerEventListener({
   name: "preSave",
-  handler: async ({ entry }) => entry.set("data", await prepareSave(entry.toJS())),
+  handler: async ({ entry }) => entry.set("data", await prepareSave(entry.toJS(), words.unreachable)),
 });
 CMS.registerEventListener({
   name: "postSave",
   // Sveltia waits for the handler, and the check takes seconds.
-  handler: ({ entry }) => void note.showCheck({ path: String(entry.get("path")) }),
+  handler: ({ entry }) => void note.showCheck({ path: String(entry.get("path")), gone: renamed }),
 });
 endSessionWithSveltia(config.logout_redirect_url);
 leadOn();

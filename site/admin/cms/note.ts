@@ -81,5 +81,6 @@ export function openNote(words: NoteWords) {
   };
 }
 
+/** Whether it's one of a save's two requests: the question what will be saved (saving.ts), and Sveltia's own. */
 const isSave = ([address, options]: Parameters<typeof fetch>): boolean =>
-  options?.method === "POST" && String(address).endsWith("/contents");
+  options?.method === "POST" && /\/(?:forms|contents)$/.test(String(address));

@@ -57,35 +57,33 @@ export function watchTexts(): void {
 
 /**
  * An entry's fields as they will be saved, with what others have saved since. Throws what Sveltia then shows, if it can't be
- * saved or the editor goes back to the text.
+ * saved or the editor goes back to the text; `unreachable` says that there was no answer.
  */
-export async function prepareSave({
-  path,
-  newRecord,
-  data,
-}: {
-  path: string;
-  newRecord: boolean;
-  data: Record<string, unknown>;
-}) {
+export async function prepareSave(
+  { path, newRecord, data }: { path: string; newRecord: boolean; data: Record<string, unknown> },
+  unreachable: string,
+) {
   let choice: { prefer: "theirs" | "mine"; on: string | null } | undefined;
   for (;;) {
-    const answer = await fetch("/api/admin/forms", {
+    const request = {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ path, isNew: newRecord, data, shown: [...shown], choice }),
-    });
-    const { data: prepared, message, on = null, dialog }: Prepared = await answer.json();
-    if (prepared) return prepared;
+    };
+    // Without an answer that can be read, nothing has reached the admin.
+    const answer = await fetch("/api/admin/forms", request).catch(() => undefined);
+    const read: Prepared | undefined = await answer?.json().catch(() => undefined);
+    if (answer?.ok && read?.data) return read.data;
+    const { message = unreachable, on = null, dialog } = read ?? {};
     const prefer = dialog && (await ask(dialog));
     if (prefer === undefined) throw new Error("saving_failed", { cause: new Error(message) });
     choice = { prefer, on };
   }
 }
 
-/** The texts that a request deletes or renames, and whether it does nothing else than deleting. */
-export function takenAwayBy([url, init]: Parameters<typeof fetch>): { paths: string[]; isAll: boolean } {
-  if (init?.method !== "POST" || !String(url).endsWith("/contents")) return { paths: [], isAll: false };
+/** The texts that a save deletes or renames, and whether it does nothing else than deleting; undefined for another request. */
+export function takenAwayBy([url, init]: Parameters<typeof fetch>): { paths: string[]; isAll: boolean } | undefined {
+  if (init?.method !== "POST" || !String(url).endsWith("/contents")) return undefined;
   const { files }: { files: { operation: string; path: string; from_path?: string }[] } = JSON.parse(String(init.body));
   const gone = files.map(({ operation, path, from_path }) => (operation === "delete" ? path : from_path));
   const paths = gone.filter((path) => path !== undefined && /\.mdx?$/.test(path)) as string[];
@@ -95,20 +93,25 @@ export function takenAwayBy([url, init]: Parameters<typeof fetch>): { paths: str
 /** Shows what both have changed. Returns whose is to be saved; undefined if the editor wants to go back. */
 function ask({ heading, hint, clashes, columns, answers, back }: Dialog): Promise<"theirs" | "mine" | undefined> {
   const { promise, resolve } = Promise.withResolvers<"theirs" | "mine" | undefined>();
-  const dialog = make("dialog", make("h2", heading), make("p", hint));
+  const title = make("h2", heading);
+  const dialog = make("dialog", title, make("p", hint));
+  title.id = "clash-title";
+  dialog.id = "clash";
+  dialog.setAttribute("aria-labelledby", title.id);
+  title.tabIndex = -1;
   for (const { label, theirs, mine } of clashes) {
     const list = make("dl", make("dt", columns.theirs), make("dd", theirs), make("dt", columns.mine), make("dd", mine));
     dialog.append(make("h3", label), list);
   }
-  for (const side of ["mine", "theirs"] as const) {
+  const buttons = (["mine", "theirs"] as const).flatMap((side) => {
     const words = answers[side];
-    if (words !== undefined)
-      dialog.append(
-        button(words, () => close(side)),
-        " ",
-      );
-  }
-  dialog.append(button(back, () => close(undefined)));
+    return words === undefined ? [] : button(words, () => close(side));
+  });
+  const secondary = button(back, () => close(undefined));
+  secondary.className = "secondary";
+  const actions = make("p", ...buttons, secondary);
+  actions.className = "actions";
+  dialog.append(actions);
   function close(side: "theirs" | "mine" | undefined) {
     resolve(side);
     dialog.close();
@@ -119,6 +122,8 @@ function ask({ heading, hint, clashes, columns, answers, back }: Dialog): Promis
   });
   document.body.append(dialog);
   dialog.showModal();
+  // No button: one key more than the editor meant to press would save over somebody else's words.
+  title.focus();
   return promise;
 }
 

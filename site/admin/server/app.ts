@@ -78,7 +78,7 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
     const categories = await readCategories(repository);
     return {
       config: cmsConfig({ words, categories, hints: readHints() }),
-      words: { ...words.cms, signed_out: words.problems.signed_out },
+      words: { ...words.cms, signed_out: words.problems.signed_out, unreachable: words.waiting.unreachable },
     };
   });
   app.get("/admin/cms/assets/:name", async ({ params }, reply) => {
