@@ -1,7 +1,6 @@
 import type { PhrasingContent } from "mdast";
 import { attribute, collapsed, type Element, isElement, isText, textOf } from "./html.ts";
-import type { Handler, Mdast, Page } from "./markdown-tree.ts";
-import { plainText } from "./plain-text.ts";
+import { type Handler, type Mdast, type Page, plainText } from "./markdown-tree.ts";
 
 /** `<a>`. Without an address only its content is kept. */
 export function link(element: Element, page: Page): Mdast {

@@ -2,8 +2,7 @@ import type { Root } from "mdast";
 import type { Passage } from "../../api/contract/built-files/assistant.ts";
 import { attribute, type Element, isElement, splitPage, textOf, wordsOf } from "../markdown-face/html.ts";
 import { readMain } from "../markdown-face/main-content.ts";
-import { tidyMarks } from "../markdown-face/markdown-tree.ts";
-import { plainLines } from "../markdown-face/plain-text.ts";
+import { plainLines, tidyMarks } from "../markdown-face/markdown-tree.ts";
 import { toMdast } from "../markdown-face/to-mdast.ts";
 import { toText } from "../markdown-face/write-markdown.ts";
 
