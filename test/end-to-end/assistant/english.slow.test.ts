@@ -21,7 +21,7 @@ test("choosing a scanner under a price that reads QR codes", async () => {
     ...{ query: "cordless scanner QR codes", max_price: "300.00", max_price_includes_tax: true, in_stock: true },
   });
   expect(found.say).toBe(
-    "2 products fit. The best: Tavrel T40 cordless 2D scanner, Black for €180.99 plus VAT, in stock; Tavrel C30 corded 2D scanner, Scanner alone for €81.82 plus VAT, in stock.",
+    "3 products fit. The best: Tavrel T40 cordless 2D scanner, Black for €180.99 plus VAT, in stock; Tavrel C30 corded 2D scanner, Scanner alone for €81.82 plus VAT, in stock; Tavrel Pip pocket scanner, 1D and 2D for €123.14 plus VAT, in stock.",
   );
   const compared = await hear("How does the T40 differ from the one for the pocket?", "compare_products", {
     skus: ["TAV-T40-BK", "TAV-PIP-2D"],
