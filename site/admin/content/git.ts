@@ -198,6 +198,16 @@ export async function readLog(
   });
 }
 
+/** Whether a file ever had the contents with an id, up to `commit`. */
+export async function hadContents(
+  repository: string,
+  commit: string,
+  { path, id }: { path: string; id: string },
+): Promise<boolean> {
+  const args = ["log", "--max-count=1", "--format=%H", `--find-object=${id}`, "--end-of-options", commit, "--", path];
+  return (await text(repository, args)) !== "";
+}
+
 /** Whether `ancestor` is `commit` or one of its ancestors. */
 export async function isAncestor(repository: string, ancestor: string, commit: string): Promise<boolean> {
   try {

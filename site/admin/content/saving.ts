@@ -15,7 +15,16 @@ import {
   writeFile,
 } from "../forms/writer.ts";
 import { EditConflict, MAIN, readDrafts, type Save, saveToDrafts } from "./drafts.ts";
-import { type Change, type Person, readBlobs, readFile, readTree, type TreeEntry, writeBlob } from "./git.ts";
+import {
+  type Change,
+  hadContents,
+  type Person,
+  readBlobs,
+  readFile,
+  readTree,
+  type TreeEntry,
+  writeBlob,
+} from "./git.ts";
 import { Refused, refusePath, refuseUpload } from "./refusals.ts";
 import { storeTyped } from "./typed.ts";
 
@@ -102,14 +111,17 @@ export interface FormSave {
 export async function prepare(repository: string, { path, isNew, form, shown, choice }: FormSave): Promise<FileForm> {
   const format = formatOf(path);
   if (format === undefined) throw new Refused(`${path} isn't a text of the shop.`);
-  const tree = await readTree(repository, await readDrafts(repository));
+  const drafts = await readDrafts(repository);
+  const tree = await readTree(repository, drafts);
   const idAt = (path: string) => tree.find((entry) => entry.path === path)?.id;
   const opened = isNew ? undefined : openedOf(form);
   const from = opened && idAt(path) === undefined ? opened.path : path;
   const on = isNew ? undefined : idAt(from);
   refusePath(path, tree);
+  // Of equal files a form names any: one that was opened here was once what this file had.
+  const isOthers = opened && opened.path !== path && !(await hadContents(repository, drafts, { path, id: opened.id }));
   // A browser may not know yet what somebody else has made under this name.
-  if ((isNew || (opened && opened.path !== path)) && idAt(path) !== undefined)
+  if ((isNew || isOthers) && idAt(path) !== undefined)
     throw new Refused(({ refused }) => refused.taken({ name: path }));
   // A browser may still have forms that don't say what they come from.
   const base = isNew ? undefined : await readText(repository, path, opened?.id ?? on);
