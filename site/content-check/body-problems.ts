@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { isSeq } from "yaml";
+import { findObject } from "../content-schema/api-objects.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { type Body, type Element, factOf, type KnownPage, parseBody, questionAnchors } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
@@ -220,13 +222,20 @@ function attributeProblem(
 ): string | undefined {
   const value = element.attributes.find((each) => each.type === "mdxJsxAttribute" && each.name === attribute)?.value;
   if (typeof value !== "string") return `<${element.name}> needs ${attribute}="…". Write \`${example}\`.`;
-  // The build fails on an unknown object of the API, so it isn't checked here.
-  if (attribute === "of") return undefined;
+  if (attribute === "of") return objectProblem(value);
   const known = attribute === "kind" ? kinds : skus;
   if ([...known].includes(value)) return undefined;
   if (attribute === "kind")
     return `"${value}" isn't a kind of <Callout>. Use ${kinds.join(", ")}.${didYouMean(value, kinds)}`;
   return `No product has the SKU ${value}.${didYouMean(value, skus)}`;
+}
+
+function objectProblem(path: string): string | undefined {
+  const text = readFileSync(new URL("../../api/openapi.json", import.meta.url), "utf8");
+  const { schemas } = JSON.parse(text).components;
+  if (findObject(schemas, path) !== undefined) return undefined;
+  const known = Object.keys(schemas);
+  return `"${path}" isn't an object of the API. Write one of ${known.join(", ")}, or a path from there, such as \`Order.lines\`.${didYouMean(path, known)}`;
 }
 
 /** The message about code in an .mdx file: content is read, never run. */

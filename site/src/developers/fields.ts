@@ -1,5 +1,6 @@
 import { z } from "astro/zod";
 import text from "../../../api/openapi.json?raw";
+import { findObject } from "../../content-schema/api-objects.ts";
 import { words } from "../words/words.ts";
 
 const { types } = words.developers;
@@ -45,9 +46,7 @@ export interface Field {
  * @throws if the path doesn't lead to an object
  */
 export function readFields(path: string): Field[] {
-  const [name = "", ...steps] = path.split(".");
-  const found = steps.reduce((at, step) => resolve(at)?.properties?.[step], schemas[name]);
-  const { properties, required = [] } = resolve(found) ?? {};
+  const { properties, required = [] } = findObject<Schema>(schemas, path) ?? {};
   if (properties === undefined) throw new Error(`<Fields of="${path}" />: api/openapi.json has no such object`);
   return Object.entries(properties).map(([name, field]) => ({
     name,
@@ -56,12 +55,6 @@ export function readFields(path: string): Field[] {
     // The page says this once for all times.
     meaning: field.description.replace(/ ?RFC 3339 in UTC with milliseconds\.$/, ""),
   }));
-}
-
-/** The object itself: the items of a list, the target of a reference. */
-function resolve(field: Schema | undefined): Schema | undefined {
-  if (field?.items !== undefined) return resolve(field.items);
-  return field?.$ref === undefined ? field : schemas[field.$ref.split("/").at(-1) ?? ""];
 }
 
 function describeType(field: Schema): string {

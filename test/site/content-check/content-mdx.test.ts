@@ -26,6 +26,14 @@ test.each([
   expect(await problemsAfter(guide, "Take", `${text}\n\nTake`)).toEqual([`content/${guide}:7: ${problem}`]);
 });
 
+test("a table of the API's fields is of an object that there is, and others are named", async () => {
+  expect(await problemsAfter(guide, "Take", '<Fields of="Order.lines.tax_lines" />\n\nTake')).toEqual([]);
+  for (const path of ["order", "Order.lines.sku", "Order.nothing", "__proto__"]) {
+    const [problem] = await problemsAfter(guide, "Take", `<Fields of="${path}" />\n\nTake`);
+    expect(problem).toContain(`${guide}:7: "${path}" isn't an object of the API. Write one of Problem, Order,`);
+  }
+});
+
 test("an .mdx file may show code as text and in code blocks", async () => {
   expect(
     await problemsAfter(guide, "Take", "A \\{x\\}, \\<b> and `{x}`:\n\n```js\nimport {x} from 'y'\n```\n\nTake"),
