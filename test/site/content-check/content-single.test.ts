@@ -59,14 +59,14 @@ const single: Mistake[] = [
     osprey,
     'sku: "OSP-BK"',
     'sku: ""',
-    `content/${osprey}:9: variant 1, sku is empty. Write, for example, \`sku: "KES-C2-BK"\`.`,
+    `content/${osprey}:8: variant 1, sku is empty. Write, for example, \`sku: "KES-C2-BK"\`.`,
   ],
   [
     "an empty price above the versions",
     osprey,
     "variants:",
     'price: ""\nvariants:',
-    `content/${osprey}:8: price is filled in above the versions (\`variants\`), and each of them has its own. Empty it above: only the versions' count.`,
+    `content/${osprey}:7: price is filled in above the versions (\`variants\`), and each of them has its own. Empty it above: only the versions' count.`,
   ],
   [
     "an expected date beside variants",
