@@ -21,7 +21,9 @@ export async function openEditor(url: string, origin: string, link: string) {
   /** Fills in the form that posts to `action`, a path without its query, on a page; every box is ticked. */
   const fill = async (page: string, action: string, changes: Record<string, string> = {}) => {
     const [, query = "", inside = ""] =
-      new RegExp(`<form method="post" action="${action}([^"]*)">([\\s\\S]*?)</form>`).exec(await read(page)) ?? [];
+      new RegExp(`<form method="post" action="${action}((?:\\?[^"]*)?)"[^>]*>([\\s\\S]*?)</form>`).exec(
+        await read(page),
+      ) ?? [];
     const body = new URLSearchParams(fieldsOf(inside));
     for (const [name, value] of Object.entries(changes)) body.set(name, value);
     return { submit: () => send(action + query.replaceAll("&#38;", "&"), { method: "POST", body }) };
