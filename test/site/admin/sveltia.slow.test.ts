@@ -60,6 +60,7 @@ useCms({
   "content/products/accessories/odd-values.md": ODD,
   "content/pages/small-one.md": SMALL,
   "content/pages/small-two.md": SMALL,
+  "content/pages/small-three.md": SMALL,
   ...byDepth({
     usual: demoShopWith("accessories/ferncote-cleaning-cards", "barcode-scanners/tavrel-pip"),
     deep: filesOf(shops.demo),
@@ -518,7 +519,7 @@ test("an editor who deletes what somebody else has saved meanwhile is told, and 
 
 test("an editor whose session has ended is told, and keeps the text", async () => {
   await openCms(async (page, _repository, cms, signOut) => {
-    await openEntry(page, cms, "pages/contact");
+    await openEntry(page, cms, "pages/small-three");
     await page.getByRole("textbox", { name: /^Title/ }).fill("Ann's words");
     const save = page.getByRole("button", { name: "Save", exact: true });
     const refusal = page.getByRole("alertdialog");
