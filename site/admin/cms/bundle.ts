@@ -13,10 +13,15 @@ const SOURCES = readdirSync(import.meta.dirname)
 /** Where Sveltia would look for fonts, although it has registered ours, and for a newer release of itself. */
 const ELSEWHERE = /https:\/\/(?:cdn\.jsdelivr\.net\/fontsource\/fonts|unpkg\.com\/@sveltia\/cms)/g;
 
-/** What Sveltia says above each message of the shop, though most say what to do now. */
-const TRY_LATER: Readonly<Record<string, string>> = {
+/**
+ * What Sveltia says otherwise than it is here: above each message of the shop, though most say what to do now; and of what
+ * somebody else has saved, with which a save is merged.
+ */
+const OWN_WORDS: Readonly<Record<string, string>> = {
   "There was an error while saving the entry. Please try again later.": "Nothing was saved.",
   "Beim Speichern des Eintrags ist ein Fehler aufgetreten. Bitte später erneut versuchen.": "Nichts wurde gespeichert.",
+  "If you save now, their changes will be lost.":
+    "If you save now, their changes stay, and you are asked about what you have changed, too.",
 };
 
 /** Where Sveltia refuses to save what somebody else has changed, too: saving.ts asks for less, and shows more. */
@@ -26,7 +31,7 @@ const adapt: Plugin = {
   name: "adapt-sveltia",
   transform(code, id) {
     if (!id.includes("@sveltia/cms")) return null;
-    const ours = Object.entries(TRY_LATER).reduce((text, [theirs, words]) => text.replaceAll(theirs, words), code);
+    const ours = Object.entries(OWN_WORDS).reduce((text, [theirs, words]) => text.replaceAll(theirs, words), code);
     return { code: ours.replaceAll(ELSEWHERE, "data:,").replace(REFUSAL, "if(false)"), map: null };
   },
 };

@@ -487,6 +487,7 @@ test("an editor is asked about what both have changed, sees both, and decides", 
     await button("Save").click();
     const dialog = page.getByRole("dialog", { name: "Changed by Bob, too" });
     await dialog.waitFor();
+    await page.getByText("If you save now, their changes stay").waitFor();
     // One key too many decides nothing.
     await page.keyboard.press("Enter");
     expect(await dialog.locator("h3, dd").allTextContents()).toEqual(["Title", "Bob's words", "Ann's words"]);
