@@ -28,6 +28,7 @@ export function findBodyProblems({ page: { file }, path }: KnownPage, body: Body
     ...body.pictures.map(({ line, url }) => ({ line, message: textPictureProblem(url, file, references) })),
     ...body.pictures.map(({ line, alt }) => ({ line, message: altProblem(alt) })),
     ...body.code.map(({ line, text, isModule }) => ({ line, message: codeProblem(text, isModule) })),
+    ...body.unseen.map(({ line, what }) => ({ line, message: `This has ${what}, written as an entity. Delete it.` })),
     ...body.leaks.map(({ line, text }) => ({ line, message: leakProblem(text) })),
     ...body.html.map(({ line, value }) => ({ line, message: htmlProblem(value) })),
     ...body.elements.map(({ line, element, isInText }) => ({ line, message: elementProblem(element, isInText, skus) })),

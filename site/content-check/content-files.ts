@@ -19,6 +19,7 @@ import { questionIds, questionsId } from "../content-schema/questions.ts";
 import { categoryPath, disallowedPaths, guidePath, pagePath, productPath } from "../urls/paths.ts";
 import { locate, withLineFeeds, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
+import { findTurningCharacter } from "./unseen.ts";
 
 export type Kind = "product" | "category" | "guide" | "page";
 
@@ -225,6 +226,8 @@ export interface Body {
   elements: Located<{ element: Element; isInText: boolean }>[];
   /** Source code that would be shown as text. */
   leaks: Located<{ text: string }>[];
+  /** Characters that turn the direction of what follows, written as entities: `&#x202e;`. */
+  unseen: Located<{ what: string }>[];
 }
 
 const markdown = unified().use(remarkParse).use(remarkGfm);
@@ -241,6 +244,7 @@ export function parseBody(text: string, isMdx: boolean, firstLine: number): Body
     html: [],
     elements: [],
     leaks: [],
+    unseen: [],
   };
   const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
   const slugger = new GithubSlugger();
@@ -248,6 +252,10 @@ export function parseBody(text: string, isMdx: boolean, firstLine: number): Body
   visit(tree, "definition", ({ identifier, url }) => void definitions.set(identifier, url));
   visit(tree, (node, index, parent) => {
     const line = node.position?.start.line ?? firstLine;
+    const shown = node.type === "text" ? node.value : node.type === "image" ? (node.alt ?? "") : "";
+    const unseen = findTurningCharacter(shown);
+    // One that stands there as it is is found without the tree (field-problems.ts).
+    if (unseen && !text.includes(shown.charAt(unseen.index))) body.unseen.push({ ...unseen, line });
     if (node.type === "text" && parent?.type !== "heading") {
       const leak = leakedSource(node.value, index === 0 && parent?.type === "paragraph");
       if (leak !== undefined) body.leaks.push({ text: leak, line });

@@ -11,8 +11,16 @@ const unseen = new RegExp(
 );
 
 /** The first character of a text that nobody sees, in words, and its place; undefined without one. */
-export function findUnseenCharacter(text: string): { index: number; what: string } | undefined {
-  const found = unseen.exec(text);
+export const findUnseenCharacter = (text: string) => find(unseen, text);
+
+/**
+ * The same of those that turn the direction of what follows (UAX 9, §2). As an entity, which one writes on purpose, these
+ * alone aren't for a text: `&shy;` and `&#8203;` are where a word may break.
+ */
+export const findTurningCharacter = (text: string) => find(/[\u202A-\u202E\u2066-\u2069]/u, text);
+
+function find(kind: RegExp, text: string): { index: number; what: string } | undefined {
+  const found = kind.exec(text);
   return found === null ? undefined : { index: found.index, what: describe(found[0]) };
 }
 

@@ -34,6 +34,12 @@ test("a table of the API's fields is of an object that there is, and others are 
   }
 });
 
+test("a character that nobody sees is found where it's written as an entity, too", async () => {
+  expect(await problemsAfter(guide, "Take", "A&#x202e;b\n\nTake")).toEqual([
+    `content/${guide}:7: This has a character that nobody can see (U+202E), written as an entity. Delete it.`,
+  ]);
+});
+
 test("an .mdx file may show code as text and in code blocks", async () => {
   expect(
     await problemsAfter(guide, "Take", "A \\{x\\}, \\<b> and `{x}`:\n\n```js\nimport {x} from 'y'\n```\n\nTake"),
