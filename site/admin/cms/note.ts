@@ -45,7 +45,10 @@ export function openNote(words: NoteWords) {
   let saved = 0;
 
   return {
-    /** Says that something is being saved, for as long as it is, and asks who isn't signed in any more to sign in again. */
+    /**
+     * Says that something is being saved, for as long as it is. Who isn't signed in any more is asked to sign in, and the save is
+     * sent again; Sveltia learns of the answer only then, because it shows a dialog of its own, in front of whatever is open.
+     */
     watchSaves(): void {
       const { fetch: send } = window;
       window.fetch = async (...request) => {
@@ -54,8 +57,7 @@ export function openNote(words: NoteWords) {
         show("wait", words.saving);
         try {
           const answer = await send(...request);
-          if (answer.status === 401) document.dispatchEvent(new Event("signed-out"));
-          return answer;
+          return answer.status === 401 && (await signInAgain()) ? await send(...request) : answer;
         } finally {
           hide();
         }
@@ -79,6 +81,13 @@ export function openNote(words: NoteWords) {
       else show("bad", words.problems, path, problems);
     },
   };
+}
+
+/** Lets the page ask for a passkey (public/admin/admin.js). Resolves with whether the editor is signed in again. */
+function signInAgain(): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  document.dispatchEvent(new CustomEvent("signed-out", { detail: resolve }));
+  return promise;
 }
 
 /** Whether it's one of a save's two requests: the question what will be saved (saving.ts), and Sveltia's own. */

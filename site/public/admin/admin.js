@@ -31,8 +31,8 @@ async function signInAgain() {
   return promise;
 }
 signedOut.addEventListener("signed-in", () => signedOut.close("signed in"));
-// The CMS, whose saves are its own.
-document.addEventListener("signed-out", signInAgain);
+// The CMS, which sends its own saves again.
+document.addEventListener("signed-out", async ({ detail: resolve }) => resolve(await signInAgain()));
 
 /** Whether what is sent now would be taken: a page instead of the form would lose what was typed. */
 async function canSend() {

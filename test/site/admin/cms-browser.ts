@@ -123,7 +123,8 @@ export function useCms(files: Files): void {
   });
 }
 
-type Use = (page: Page, repository: string, cms: string, signOut: () => void) => Promise<void>;
+/** `signOut` ends the editor's session, and returns what begins another. */
+type Use = (page: Page, repository: string, cms: string, signOut: () => () => void) => Promise<void>;
 
 /**
  * Opens the CMS, signed in, in the browser of this file's tests or on another kind of screen. No request may leave the shop.
@@ -146,6 +147,9 @@ export async function openCms(use: Use, screen?: BrowserContextOptions): Promise
     if (!isInList(page)) await open(page);
     await use(page, repository, cms, () => {
       session.isSignedOut = true;
+      return () => {
+        session.isSignedOut = false;
+      };
     });
     expect(elsewhere).toEqual([]);
   };
