@@ -2,6 +2,8 @@
 
 /** A slug, which becomes part of a URL. */
 export const SLUG = "^[a-z0-9]+(-[a-z0-9]+)*$";
+/** What a column of the database takes, and a file's name together with what a build adds to it. */
+export const MAX_SLUG_LENGTH = 191;
 
 /** A SKU: printable ASCII without blanks, which every ERP can read. The content's check also limits its length. */
 export const SKU = "^[!-~]+$";

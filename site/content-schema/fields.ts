@@ -1,12 +1,12 @@
 import { z } from "astro/zod";
 import { DAY_MS } from "../../api/contract/duration.ts";
-import { SLUG } from "../../api/contract/patterns.ts";
+import { MAX_SLUG_LENGTH, SLUG } from "../../api/contract/patterns.ts";
 import { didYouMean } from "./suggest.ts";
 
 // A message is the rest of a sentence that starts with the field's name: "content/pages/about.md:2: title is missing. …"
 
 /** The pattern of a slug, which becomes part of a URL. */
-export const slugPattern = new RegExp(SLUG);
+export const slugPattern = new RegExp(`^(?=.{1,${MAX_SLUG_LENGTH}}$)${SLUG.slice(1)}`);
 
 /** How editors write a text in /admin, where its type doesn't say so. */
 export type Editing =
@@ -123,6 +123,8 @@ export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, former
 
 /** Why a text can't be a slug: a whole sentence. */
 export function slugProblem(text: string): string {
+  if (text.length > MAX_SLUG_LENGTH)
+    return `${quoted(`${text.slice(0, 20)}…`)} has ${text.length} characters, of which a URL takes ${MAX_SLUG_LENGTH}. Shorten it.`;
   return `${quoted(text)} can't be part of a URL. Use lowercase letters a to z, digits and single hyphens: \`kestrel-c2\`.`;
 }
 

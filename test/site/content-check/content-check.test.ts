@@ -66,6 +66,14 @@ test("a file with an invalid name, in the wrong place or of the wrong type is re
   );
 });
 
+test("a name that is longer than the build's files and the database take is reported, and shortened it is taken", async () => {
+  const about = validContent["pages/about.md"] ?? "";
+  expect(await problemsWith({ [`pages/${"a".repeat(192)}.md`]: about })).toEqual([
+    `content/pages/${"a".repeat(192)}.md:1: The file's name "${"a".repeat(20)}…" has 192 characters, of which a URL takes 191. Shorten it.`,
+  ]);
+  expect(await problemsWith({ [`pages/${"a".repeat(191)}.md`]: about })).toEqual([]);
+});
+
 test.each([
   ["accounting", "/account"],
   ["cart-guide", "/cart"],
