@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isScalar, isSeq } from "yaml";
-import { isDraft } from "../content-schema/fields.ts";
+import { isDraft, writeFormerly } from "../content-schema/fields.ts";
 import { factOf, formerSlugs, type KnownPage, pathOf, type ReadPage, type Use } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -125,8 +125,8 @@ export async function findRenamedPages(root: string, pages: readonly KnownPage[]
   return [...missing].map(([known, slugs]) => {
     const { page, yaml } = known.read();
     const old = slugs.map((slug) => `\`${pathOf({ ...page, slug })}\``).join(" and ");
-    const all = [...formerSlugs(known).map(({ name }) => name), ...slugs].join(", ");
-    const message = `This page was renamed: links to ${old} lead nowhere. Write \`formerly: [${all}]\`.`;
+    const all = [...formerSlugs(known).map(({ name }) => name), ...slugs];
+    const message = `This page was renamed: links to ${old} lead nowhere. Write \`${writeFormerly(all)}\`.`;
     return {
       file: page.file,
       line: yaml === undefined ? 1 : locate(yaml, ["formerly"]).line,

@@ -75,12 +75,16 @@ function dayAdvice(input: unknown): string {
   return z.iso.date().safeParse(right).success ? `Write \`${right}\`.` : "Write it as `2026-11-20`: year-month-day.";
 }
 
+/** The line with former slugs, in quotes, since some would be numbers without. */
+export const writeFormerly = (slugs: readonly string[]): string =>
+  `formerly: [${slugs.map((slug) => `"${slug}"`).join(", ")}]`;
+
 /** Former slugs of a page, whose URLs redirect to it permanently. */
 export const formerly = z
   .array(z.string().regex(slugPattern, { error: ({ input }) => slugProblem(String(input)) }), {
     error: ({ input }) =>
       typeof input === "string" && slugPattern.test(input)
-        ? `must be a list: write \`formerly: [${input}]\`.`
+        ? `must be a list: write \`${writeFormerly([input])}\`.`
         : "must be a list, for example `formerly: [kestrel-c1-cordless]`.",
   })
   .default([]);

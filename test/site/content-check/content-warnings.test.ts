@@ -105,7 +105,7 @@ const rename = (root: string, from: string, to: string) =>
 
 const about = "pages/about.md";
 const renamed = (file: string, old: string, all: string) =>
-  `content/${file}:1: This page was renamed: links to \`${old}\` lead nowhere. Write \`formerly: [${all}]\`.`;
+  `content/${file}:1: This page was renamed: links to \`${old}\` lead nowhere. Write \`formerly: ["${all}"]\`.`;
 
 test("a renamed page without its former slug gets a warning, before and after it is committed", async () => {
   const root = newShop({});
@@ -128,7 +128,7 @@ test("the warning about a page renamed twice gives both former slugs", async () 
   commit(root);
   rename(root, "pages/us.md", "pages/team.md");
   expect(await warningsAbout(root)).toEqual([
-    `content/pages/team.md:1: This page was renamed: links to \`/us\` and \`/about\` lead nowhere. Write \`formerly: [us, about]\`.`,
+    `content/pages/team.md:1: This page was renamed: links to \`/us\` and \`/about\` lead nowhere. Write \`formerly: ["us", "about"]\`.`,
   ]);
 });
 

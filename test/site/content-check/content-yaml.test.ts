@@ -209,7 +209,7 @@ test.each([
     kestrel,
     "[kestrel-c1]",
     "kestrel-c1",
-    "14: formerly must be a list: write `formerly: [kestrel-c1]`.",
+    '14: formerly must be a list: write `formerly: ["kestrel-c1"]`.',
   ],
   [
     "an open bracket",
