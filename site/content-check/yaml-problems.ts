@@ -132,7 +132,9 @@ export function yamlProblem(error: YAMLParseError, line: string): string {
 export function referenceProblem(line: string): string {
   const [, lead = "", value = ""] = /^\s*((?:- )?(?:[^:&*!]+: +)?)([&*!].*)$/.exec(line) ?? [];
   const [mark = "", rest = ""] = [/^\S+/.exec(value)?.[0], value.replace(/^\S+\s+/, "")];
-  if (/^[[{|>"']/.test(rest)) return `\`${mark}\` means something else in front of a value. Write \`${lead}${rest}\`.`;
+  const isField = !lead.includes(":") && /^\w+:(?: |$)/.test(rest);
+  if (isField || /^[[{|>"']/.test(rest))
+    return `\`${mark}\` means something else in front of a ${isField ? "field" : "value"}. Write \`${lead}${rest}\`.`;
   if (value === "") return "This line can't be read. Put quotes around text with one of & * ! ? % in front.";
   return `Text that starts with \`${value[0]}\` needs quotes: \`${lead}${inQuotes(value)}\`.`;
 }

@@ -25,6 +25,13 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:3: Text that starts with \`&\` needs quotes: \`brand: "&co Kestrel"\`.`,
   ],
   [
+    "a tag in front of a field",
+    kestrel,
+    "brand: Kestrel",
+    "!!binary brand: Kestrel",
+    `content/${kestrel}:3: \`!!binary\` means something else in front of a field. Write \`brand: Kestrel\`.`,
+  ],
+  [
     "an alias",
     kestrel,
     "brand: Kestrel",
