@@ -132,7 +132,7 @@ export function yamlProblem(error: YAMLParseError, line: string): string {
 export function referenceProblem(line: string): string {
   const [, lead = "", value = ""] = /^\s*((?:- )?(?:[^:&*!]+: +)?)([&*!].*)$/.exec(line) ?? [];
   const [mark = "", rest = ""] = [/^\S+/.exec(value)?.[0], value.replace(/^\S+\s+/, "")];
-  const isField = !lead.includes(":") && /^\w+:(?: |$)/.test(rest);
+  const isField = !lead.includes(":") && /^[^:"'[{|>]+:(?: |$)/.test(rest);
   if (isField || /^[[{|>"']/.test(rest))
     return `\`${mark}\` means something else in front of a ${isField ? "field" : "value"}. Write \`${lead}${rest}\`.`;
   if (value === "") return "This line can't be read. Put quotes around text with one of & * ! ? % in front.";
