@@ -26,12 +26,22 @@ export async function continueNumbers(db: Db): Promise<void> {
         .updateTable("products")
         .set({ sequence: sql`sequence + ${moved}` })
         .execute();
-    else
+    else {
+      // A count from before the restore may know of orders that are lost; the ledger's own sequences stay.
+      await db
+        .updateTable("stock_ledger")
+        .set({ base: last.last_sequence, compared: sql`compared + ${moved}` })
+        .execute();
       await db
         .updateTable("orders")
         // A new version too: ETags and webhook ids are made of it.
-        .set({ sequence: sql`sequence + ${moved}`, version: sql`version + ${VERSIONS}` })
+        .set({
+          sequence: sql`sequence + ${moved}`,
+          ledgered: sql`ledgered + ${moved}`,
+          version: sql`version + ${VERSIONS}`,
+        })
         .execute();
+    }
   }
   await raiseColumnCounters(db);
 }

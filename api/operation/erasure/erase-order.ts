@@ -63,6 +63,8 @@ export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUn
       fulfillments: withoutTracking(order, names),
       ...{ as_placed: null, as_placed_shape: null },
       ...{ sequence, version: version + 1, updated_at: now() },
+      // Whoever hadn't compared it yet still does.
+      ...(order.ledgered === order.sequence && { ledgered: sequence }),
     })
     .where("id", "=", id)
     .execute();

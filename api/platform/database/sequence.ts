@@ -37,9 +37,11 @@ export async function takeNextId(transaction: Db, name: "orders"): Promise<numbe
   return Number(insertId);
 }
 
-/** The last sequence, for a row to insert after `takeNextId`. The answer's insertId carries it too. */
-export const lastSequence = (name: "orders") =>
-  sql<number>`last_insert_id((select last_sequence from counters where name = ${name}))`;
+/** The last sequence, for a row to insert after `takeNextId`. */
+export const lastSequence = (name: "orders") => sql<number>`(select last_sequence from counters where name = ${name})`;
+
+/** The same; the answer's insertId carries it too. */
+export const lastSequenceToKnow = (name: "orders") => sql<number>`last_insert_id(${lastSequence(name)})`;
 
 /** The last id and sequence that were handed out, as this transaction sees them. */
 export function readLastNumbers(db: Db, name: "orders" | "products"): Promise<LastNumbers> {

@@ -190,6 +190,8 @@ interface OrdersTable {
    * (email-keys.ts).
    */
   email_key: Generated<string | null>;
+  /** The sequence that the ledger of stock last saw (selling/stock/ledger.ts); null in orders that it doesn't have. */
+  ledgered: Generated<number | null>;
 }
 
 interface OrderLinesTable {
@@ -545,7 +547,7 @@ interface DeliveriesTable {
 
 export type AttentionReason =
   | ("overpaid" | "other_currency" | "paid_twice" | "paid_after_cancelling" | "owed" | "paid_on_hold" | "part_paid")
-  | ("disputed" | "refund_failed" | "surplus_kept" | "refund_unclear" | "unreadable_answer" | "sent_on_hold");
+  | ("disputed" | "refund_failed" | "surplus_kept" | "refund_unclear" | "unreadable_answer" | "sent_on_hold" | "too_few_left");
 
 /** What a person must look at in an order; open until `done_at`. */
 interface AttentionTable {
@@ -562,6 +564,44 @@ interface AttentionTable {
   /** Who saw to it: a name, `command`, or `automatic` where it settled itself. */
   done_by: string | null;
   done_at: TimeOrNull;
+}
+
+/** What is free to sell, by SKU. */
+export interface StockTable {
+  sku: string;
+  /** Pieces that are free by the last count, with all orders off that it knew; null where nobody counts. */
+  count: Generated<number | null>;
+  /** When more are expected, YYYY-MM-DD. */
+  restock_on: Generated<string | null>;
+  /** The sequence of the orders up to which the count knew them, and when it was taken. */
+  changed_after: Generated<number | null>;
+  counted_at: ColumnType<string | null, Date | null | undefined, Date | null>;
+  /** The beginning of the hash of the token that sent it; null for a command or a person. */
+  counted_by: Generated<string | null>;
+  /** Pieces that orders hold which the count didn't know, less those that were given back since; below 0 too. */
+  held: Generated<number>;
+}
+
+/** Pieces that an order holds; the numbers are sequences of the orders (selling/stock/ledger.ts). */
+interface StockHoldsTable {
+  order_id: number;
+  sku: string;
+  units: number;
+  /** When the order was placed, or came back after it had ended. */
+  placed: number;
+  /** When it first became one that the ERP books; null before. */
+  booked: number | null;
+  /** When it stopped holding them. */
+  released: number | null;
+}
+
+/** A single row. */
+interface StockLedgerTable {
+  id: number;
+  /** From which sequence on the ledger is exact. */
+  base: number;
+  /** Up to which it was compared with the orders. */
+  compared: number;
 }
 
 interface DeliveryAttemptsTable {
@@ -617,4 +657,7 @@ export interface Tables {
   payment_attempts: PaymentAttemptsTable;
   payment_events: PaymentEventsTable;
   attention: AttentionTable;
+  stock: StockTable;
+  stock_holds: StockHoldsTable;
+  stock_ledger: StockLedgerTable;
 }

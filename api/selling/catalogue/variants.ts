@@ -3,6 +3,7 @@ import type { FeedProduct } from "../../contract/built-files/products.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
+import { addSkus } from "../stock/ledger.ts";
 
 /** A version of a product as it can be ordered; `price` has four digits after the point, as DECIMAL(19,4) has. */
 export type Variant = Selectable<Tables["product_variants"]>;
@@ -33,6 +34,8 @@ export async function storeVariants(transaction: Db, catalogue: readonly FeedPro
       .insertInto("product_variants")
       .values(added.slice(first, first + ROWS_AT_ONCE))
       .execute();
+  for (let first = 0; first < added.length; first += ROWS_AT_ONCE)
+    await addSkus(transaction, added.slice(first, first + ROWS_AT_ONCE));
   for (const { sku, ...columns } of rows) {
     const before = known.get(sku);
     if (before === undefined || before === JSON.stringify(inOrder({ sku, ...columns }))) continue;

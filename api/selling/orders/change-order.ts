@@ -5,6 +5,7 @@ import { readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { followLedger, isLedgered } from "../stock/ledger.ts";
 import { computeDue } from "./amount-due.ts";
 import { type Matter, mattersOfChange, recordMatters, waitsForRest } from "./attention.ts";
 import { sum, surplusOf } from "./money.ts";
@@ -121,6 +122,7 @@ export async function changeOrder(
         .set({
           ...fields,
           sequence,
+          ...(isLedgered(row) && { ledgered: sequence }),
           version: row.version + 1,
           payment_status: settled.payment_status,
           updated_at: at,
@@ -135,6 +137,7 @@ export async function changeOrder(
         .where("id", "=", id)
         .execute();
     }
+    const short = differs && isLedgered(row) ? await followLedger(transaction, { order: row, sequence, is: fields }) : [];
     const state = (status: OrderState["status"], of: typeof settled): OrderState => {
       const { payment_status, paidInFull, received, refunded } = of;
       return { status, payment_status, paidInFull, received, refunded, total };
@@ -144,7 +147,10 @@ export async function changeOrder(
     const isSent = change.fulfillments !== undefined;
     const payment = changed.flatMap(({ id, status }) => (status === "paid" ? id : [])).join();
     const about = { currency: row.currency, payment, isSent, waitsForRest: waits };
-    const matters = change.matters ?? mattersOfChange(was, is, about);
+    const matters = [
+      ...(change.matters ?? mattersOfChange(was, is, about)),
+      ...(short.length > 0 ? [{ reason: "too_few_left" } as const] : []),
+    ];
     const by = change.by === "person" ? "command" : "automatic";
     const needsPerson = await recordMatters(transaction, {
       ...{ orderId: id, currency: row.currency, was, is, matters, by },

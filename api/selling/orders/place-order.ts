@@ -3,9 +3,10 @@ import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import { columnFault, toStored, writeJson } from "../../platform/database/columns.ts";
 import { orderEmailKey } from "../../platform/database/email-keys.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { lastSequence, takeNextId } from "../../platform/database/sequence.ts";
+import { lastSequence, lastSequenceToKnow, takeNextId } from "../../platform/database/sequence.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { isLive, sumPieces, takePieces, writeHolds } from "../stock/ledger.ts";
 import { computeDue } from "./amount-due.ts";
 import { asPlacedColumns } from "./as-placed.ts";
 import { mergePayments, type NewPayment, readAmount, writePayments } from "./payments.ts";
@@ -29,7 +30,11 @@ type FromCheckout = "buyer" | "buyer_reference" | "tax_treatment";
 
 /** An order to place; amounts are decimal strings in its currency. */
 export interface NewOrder extends Pick<Order, Given>, Partial<Pick<Order, FromCheckout>> {
-  lines: readonly (PricedLine & Pick<OrderLine, "product_id" | "sku" | "gtin" | "name">)[];
+  lines: readonly (PricedLine &
+    Pick<OrderLine, "product_id" | "sku" | "gtin" | "name"> & {
+      /** Its buyer was told to wait for it, so that it's placed whatever is left. */
+      may_go_short?: boolean;
+    })[];
   shipping_lines: readonly (PricedShipping & Pick<Order["shipping_lines"][number], "code" | "title">)[];
   payments: readonly NewPayment[];
   /** Null or undefined where no number of the EU was given. */
@@ -78,7 +83,8 @@ export type FollowUp = (transaction: Db, step: OrderStep) => Promise<void>;
 /**
  * Prices and stores an order. Its id and sequence come from the sequence row, which stays locked until the commit, so
  * that orders become visible in order of id. `at` is the time of storing. Throws RangeError, and stores nothing, for
- * invalid amounts, quantities, texts or dates, and for more lines than MAX_LINES.
+ * invalid amounts, quantities, texts or dates, and for more lines than MAX_LINES; TooFewLeft where something that is counted
+ * has fewer pieces left.
  */
 export async function placeOrder(
   db: Db,
@@ -88,8 +94,12 @@ export async function placeOrder(
 ): Promise<{ id: number; sequence: number }> {
   // Before the sequence row is locked, since every other writer waits for it.
   const { header, lines, payments, is } = toOrderRows(order, at);
+  const isHolding = order.buyer && isLive({ ...header, fulfillments: null });
+  const pieces = isHolding ? sumPieces(lines) : [];
+  const mayGoShort = new Set(order.lines.flatMap(({ sku, may_go_short }) => (may_go_short && sku) || []));
   return inTransaction(db, async (transaction) => {
     const id = await takeNextId(transaction, "orders");
+    await takePieces(transaction, pieces, mayGoShort);
     const number = `A-${1000 + id}`;
     const lineRows = lines.map((line, index) => ({
       ...line,
@@ -98,9 +108,14 @@ export async function placeOrder(
     }));
     const inserted = await transaction
       .insertInto("orders")
-      .values({ ...header, ...asPlacedColumns(header, lineRows), id, number, sequence: lastSequence("orders") })
+      .values({
+        ...{ ...header, ...asPlacedColumns(header, lineRows), id, number },
+        sequence: lastSequenceToKnow("orders"),
+        ledgered: order.buyer ? lastSequence("orders") : null,
+      })
       .executeTakeFirstOrThrow();
     const sequence = Number(inserted.insertId);
+    await writeHolds(transaction, { orderId: id, sequence, order: { ...header, fulfillments: null } }, pieces);
     await transaction.insertInto("order_lines").values(lineRows).execute();
     await writePayments(transaction, id, payments);
     await followUp?.(transaction, {
@@ -143,7 +158,7 @@ function toRow(
     paid_at: paid_at && toStored(paid_at),
     cancelled_at: cancelled_at && toStored(cancelled_at),
     ...{ as_placed: null, as_placed_shape: null, fulfillments: null },
-    ...{ erp_pushed_at: null, billing_kept_until: null, transfer_since: null },
+    ...{ erp_pushed_at: null, billing_kept_until: null, transfer_since: null, ledgered: null },
   } satisfies OrderRow;
 }
 

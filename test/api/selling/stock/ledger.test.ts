@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+import { continueNumbers } from "../../../../api/operation/backup/after-restore.ts";
+import { type Random, seededRandom } from "../../../../api/operation/demo/random.ts";
+import type { Db } from "../../../../api/platform/database/pool.ts";
+import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
+import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
+import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
+import { findOrder } from "../../../../api/selling/orders/queries.ts";
+import { FulfillmentRefused, recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
+import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
+import type { Order } from "../../../../api/selling/orders/schema.ts";
+import { catchUp } from "../../../../api/selling/stock/catch-up.ts";
+import { storeCounts } from "../../../../api/selling/stock/counts.ts";
+import { TooFewLeft } from "../../../../api/selling/stock/ledger.ts";
+import { byDepth, seedFor } from "../../../depth.ts";
+import { startApi } from "../../api.ts";
+import { newLine, newOrder } from "../orders/new-order.ts";
+
+const buyer = { email: "ada@example.com", first_name: null, last_name: null, company: null, phone: null, vat_id: null };
+const SKUS = ["A-1", "B-2", "C-3"] as const;
+const noFollowUp = async () => {};
+
+/** Pieces of a SKU in orders. */
+const piecesIn = (orders: readonly Order[], sku: string) =>
+  orders
+    .flatMap(({ lines }) => lines)
+    .filter((line) => line.sku === sku)
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+
+const isBooked = ({ status, fulfillments }: Order) =>
+  status === "processing" ||
+  status === "on_hold" ||
+  status === "completed" ||
+  (status === "refunded" && fulfillments.length > 0);
+
+/** A partner's program: it knows what the API has answered, and nothing else. */
+class Partner {
+  readonly #get: (url: string) => Promise<{ json(): unknown }>;
+  readonly #orders = new Map<number, Order>();
+  changedAfter = 0;
+  isThrough = false;
+
+  constructor(get: (url: string) => Promise<{ json(): unknown }>) {
+    this.#get = get;
+  }
+
+  async readPage(limit: number): Promise<void> {
+    const answer = await this.#get(`/api/orders?changed_after=${this.changedAfter}&limit=${limit}`);
+    const page = answer.json() as { orders: Order[]; next_changed_after: number; has_more: boolean };
+    for (const order of page.orders) this.#orders.set(order.id, order);
+    this.changedAfter = page.next_changed_after;
+    this.isThrough = !page.has_more;
+  }
+
+  beginAgain(): void {
+    this.changedAfter = 0;
+    this.isThrough = false;
+  }
+
+  booked(sku: string, booksPlaced: boolean): number {
+    const orders = [...this.#orders.values()];
+    return piecesIn(
+      orders.filter((order) => isBooked(order) || (booksPlaced && order.status === "pending")),
+      sku,
+    );
+  }
+}
+
+/** What the shop has of each SKU: pieces that ever were on the shelf, as whoever counted them last knew. */
+type Shelf = Map<string, number>;
+
+interface Run {
+  db: Db;
+  random: Random;
+  partner: Partner;
+  shelf: Shelf;
+  booksPlaced: boolean;
+}
+
+const allOrders = async (db: Db): Promise<Order[]> => {
+  const rows = await db.selectFrom("orders").select("id").orderBy("id").execute();
+  const orders = await Promise.all(rows.map(({ id }) => findOrder(db, id)));
+  return orders.flatMap((order) => order ?? []);
+};
+
+/** What is free by the model: whatever was on the shelf, less all that orders hold that haven't ended. */
+const freeOf = (orders: readonly Order[], shelf: Shelf, sku: string) =>
+  (shelf.get(sku) ?? 0) -
+  piecesIn(
+    orders.filter((order) => order.status === "pending" || isBooked(order)),
+    sku,
+  );
+
+async function place({ db, random, shelf }: Run): Promise<void> {
+  const skus = SKUS.filter(() => random.chance(0.5));
+  const lines = (skus.length > 0 ? skus : [SKUS[0]]).map((sku) =>
+    newLine({ sku, quantity: random.between(1, 3), unit_price: "10" }),
+  );
+  const orders = await allOrders(db);
+  const short = lines.filter(({ sku, quantity }) => shelf.has(sku ?? "") && freeOf(orders, shelf, sku ?? "") < quantity);
+  const placing = placeOrder(db, newOrder({ buyer, lines }));
+  if (short.length > 0) await expect(placing).rejects.toThrow(TooFewLeft);
+  else await placing;
+}
+
+/** One of the steps that a person, a provider or the ERP takes with an order; what isn't possible changes nothing. */
+async function step({ db, random }: Run, order: Order): Promise<void> {
+  const by = random.pick(["person", "settling"] as const);
+  const send = async () => {
+    const [line] = order.lines;
+    const lines = line && random.chance(0.5) ? [{ line_id: line.id, quantity: 1 }] : undefined;
+    const labels = { carrier: null, tracking_number: null, tracking_url: null };
+    const report = { reference: `P-${order.id}-${order.version}`, ...labels, lines };
+    await recordFulfillment(db, order.id, report, noFollowUp);
+  };
+  const pay = () => {
+    const payment = { method: "bank_transfer", reference: `B-${order.id}-${order.version}`, amount: order.totals.total };
+    return recordPayment(db, order.id, payment, noFollowUp);
+  };
+  const become = (status: Order["status"]) => changeOrder(db, order.id, { status, by });
+  const acts = [pay, send, send, ...STATUSES.map((status) => () => become(status))] as const;
+  try {
+    await random.pick(acts as unknown as [typeof send])();
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof FulfillmentRefused)) throw error;
+  }
+}
+
+const STATUSES = ["processing", "on_hold", "cancelled", "refunded", "failed", "pending", "completed"] as const;
+
+/** Brings an order where an earlier release had it: without the ledger. */
+async function actAsEarlierRelease({ db, random }: Run, order: Order): Promise<void> {
+  const status = random.pick(["processing", "on_hold", "cancelled", "pending", "failed"] as const);
+  const { last_sequence: sequence } = await takeNumbers(db, "orders", { ids: 0, sequences: 1 });
+  await db
+    .updateTable("orders")
+    .set({ status, sequence, version: order.version + 1 })
+    .where("id", "=", order.id)
+    .execute();
+}
+
+async function count({ db, random, partner, shelf, booksPlaced }: Run): Promise<void> {
+  await catchUp(db);
+  const counts = SKUS.filter(() => random.chance(0.7)).map((sku) => {
+    const onShelf = (shelf.get(sku) ?? partner.booked(sku, booksPlaced)) + random.between(-1, 6);
+    shelf.set(sku, onShelf);
+    return { sku, count: onShelf - partner.booked(sku, booksPlaced), restock_on: null };
+  });
+  const counting = { changedAfter: partner.changedAfter, countedAt: new Date(), by: null, booksPlaced };
+  const { rejected } = await storeCounts(db, counts, counting);
+  expect(rejected).toEqual([]);
+}
+
+test.each([false, true])(
+  "what is free to sell is exact after every step, whatever crosses on the way (an ERP that books what is placed: %s)",
+  { timeout: 60_000 + byDepth({ usual: 0, deep: 1_200_000 }) },
+  async (booksPlaced) => {
+    const seed = seedFor("api/selling/stock", "api/selling/orders");
+    for (let run = 0; run < byDepth({ usual: 2, deep: 60 }); run += 1) {
+      const { db, get } = await startApi();
+      await db
+        .insertInto("stock")
+        .values(SKUS.map((sku) => ({ sku })))
+        .execute();
+      const random = seededRandom(seed + run);
+      const partner = new Partner(get);
+      const shelf: Shelf = new Map();
+      const state = { db, random, partner, shelf, booksPlaced };
+      for (let at = 0; at < 150; at += 1) {
+        const orders = await allOrders(db);
+        const order = orders[random.between(0, orders.length - 1)];
+        const dice = random.between(1, 100);
+        if (dice <= 30 || !order) await place(state);
+        else if (dice <= 70) await step(state, order);
+        else if (dice <= 90) await partner.readPage(random.between(1, 4));
+        else if (dice <= 96 && partner.isThrough) await count(state);
+        else if (dice <= 98) await actAsEarlierRelease(state, order);
+        else if (dice === 99) {
+          await continueNumbers(db);
+          partner.beginAgain();
+        }
+        await catchUp(db);
+        const now = await allOrders(db);
+        const stock = await db
+          .selectFrom("stock")
+          .select(["sku", "count", "held"])
+          .where("count", "is not", null)
+          .orderBy("sku")
+          .execute();
+        const model = [...shelf.keys()].sort().map((sku) => ({ sku, available: freeOf(now, shelf, sku) }));
+        expect(
+          stock.map(({ sku, count, held }) => ({ sku, available: Number(count) - held })),
+          `run ${run}, step ${at} (${dice})`,
+        ).toEqual(model);
+      }
+    }
+  },
+);
