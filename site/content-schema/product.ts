@@ -49,10 +49,19 @@ export interface Variant {
   price: string;
   availability: Availability;
   available_from: string | null;
+  when_sold_out: WhenSoldOut;
   options: Record<string, string>;
   image: number;
   specifications: Specifications;
 }
+
+const WHEN_SOLD_OUT = ["out_of_stock", "backorder"] as const;
+type WhenSoldOut = (typeof WHEN_SOLD_OUT)[number];
+
+const whenSoldOut = z.enum(WHEN_SOLD_OUT, {
+  error: ({ input }) =>
+    `${describeWrongInput(input, "isn't valid.")} Write \`backorder\` if it can be ordered all the same, or delete the line.`,
+});
 
 const sku = line('sku: "KES-C2-BK"', 64).regex(new RegExp(SKU), {
   error: ({ input }) =>
@@ -160,6 +169,7 @@ export function productSchema(currency: string | undefined) {
     price: price(currency),
     availability,
     available_from: date.optional(),
+    when_sold_out: whenSoldOut.optional(),
   };
   const image = editedAs("picture", text("image: ./kestrel-c2-white.svg")).optional();
   const own = { options, image, specifications: specifications.optional() };
@@ -190,11 +200,11 @@ export function productSchema(currency: string | undefined) {
   return strict(shape)
     .superRefine(checkDay)
     .superRefine(checkVariants, { when: () => true })
-    .transform(({ sku, gtin, barcode, price, availability, available_from, variants, ...rest }) => ({
+    .transform(({ sku, gtin, barcode, price, availability, available_from, when_sold_out, variants, ...rest }) => ({
       ...rest,
       variants: (variants ?? [{ sku, gtin, barcode, price, availability, available_from, options: {} }]).map(
         ({ image, options, ...variant }: WrittenVariant, _, [first]) => ({
-          ...completeVariant({ ...variant, options: inOrder(options, first?.options) }, currency),
+          ...completeVariant({ when_sold_out, ...variant, options: inOrder(options, first?.options) }, currency),
           image: image === undefined ? 0 : rest.images.findIndex(({ src }) => src === image),
         }),
       ),
@@ -297,6 +307,7 @@ interface WrittenVariant {
   price?: string | undefined;
   availability?: Availability | undefined;
   available_from?: string | undefined;
+  when_sold_out?: WhenSoldOut | undefined;
   options: Record<string, string>;
   image?: string | undefined;
   specifications?: Specifications | undefined;
@@ -309,6 +320,6 @@ function completeVariant(
   // zod doesn't transform what checkVariants has reported.
   if (sku === undefined || written === undefined || availability === undefined) throw new Error("an unchecked variant");
   const price = currency === undefined ? written : withDigits(written, currency);
-  const { gtin = null, barcode = null, available_from = null, specifications = {} } = optional;
-  return { sku, gtin, barcode, price, availability, available_from, options, specifications };
+  const { gtin = null, barcode = null, available_from = null, when_sold_out = "out_of_stock", specifications = {} } = optional;
+  return { sku, gtin, barcode, price, availability, available_from, when_sold_out, options, specifications };
 }

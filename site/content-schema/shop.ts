@@ -111,6 +111,17 @@ const keep = strict({
   invoices: dayCount.default(2_557),
 });
 
+/** What a partner's ERP decides in place of content/. */
+const erp = strict({
+  owns: z.array(z.enum(["stock"]), { error: "must be a list: `[stock]`." }).default([]),
+  /** Whether it books an order when it's placed, or once it is to be sent. */
+  books: z.enum(["accepted", "placed"], { error: "must be `accepted` or `placed`." }).default("accepted"),
+});
+
+const pieces = z
+  .int({ error: ({ input }) => `${describeWrongInput(input, "isn't a number of pieces.")} Write a whole number.` })
+  .min(1, "must be 1 or more. Delete the line otherwise.");
+
 const shopFields = {
   name: line("name: Counterwell", 60),
   /** The line under the name on the home page. */
@@ -169,6 +180,11 @@ const shopFields = {
   returns: returns.optional(),
   /** Optional: without it, nothing can be ordered online. */
   payment: payment.optional(),
+  erp: erp.prefault({}),
+  /** From how many pieces down a version is among the last. Optional: without it, that is never said. */
+  few_left: pieces.optional(),
+  /** Pieces of a version in an order. Optional: without it, as many as a basket takes. */
+  most_per_order: pieces.optional(),
   /** Optional: without it, the shop doesn't have the page “Build your counter”. */
   counter: counter.optional(),
   /** Days that personal data is kept for. */

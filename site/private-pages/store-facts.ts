@@ -8,7 +8,7 @@ import { wordsIn } from "../words/words-in.ts";
  */
 export function shopFacts(shop: Shop, takesCards: boolean): ShopFacts {
   const { name, base_url, locale, currency, prices_include_tax, tax, shipping, payment, company, keep } = shop;
-  const { sales_email, phone } = shop;
+  const { sales_email, phone, erp, few_left, most_per_order } = shop;
   const transfer = payment?.transfer;
   return {
     name,
@@ -30,6 +30,9 @@ export function shopFacts(shop: Shop, takesCards: boolean): ShopFacts {
         }
       : null,
     card: takesCards,
+    erp: { owns: erp.owns, books_placed: erp.books === "placed" },
+    few_left: few_left ?? null,
+    most_per_order: most_per_order ?? null,
     sales_email,
     phone,
     company,

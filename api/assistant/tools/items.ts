@@ -6,7 +6,7 @@ import { faultOf } from "../../people/basket/priced-items.ts";
 import type { Fault } from "../../people/basket/views.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import type { FieldError } from "../../platform/http/problem-schema.ts";
-import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
+import { type Bounds, boundsOf, findVariants, forPieces, type Variant } from "../../selling/catalogue/variants.ts";
 import { adviseOnUnknown, type Catalogue, readCatalogue } from "../answers/catalogue.ts";
 import type { ToolContext } from "../answers/tool.ts";
 
@@ -46,7 +46,13 @@ export async function readItems(
     const field = `arguments.items.${place}`;
     if (fault) errors.push({ in: "body", field: `${field}.sku`, detail: refuse(fault, catalogue, sku) });
     else if (total > MAX_QUANTITY) errors.push({ in: "body", field: `${field}.quantity`, detail: TOO_MANY });
-    else if (variant) items.set(sku, { sku, quantity: total, variant });
+    else if (variant) {
+      const asOrdered = forPieces(variant, total);
+      const bounds = boundsOf(shop, asOrdered, total);
+      if (bounds.is_too_many)
+        errors.push({ in: "body", field: `${field}.quantity`, detail: refuseSoMany(bounds) });
+      else items.set(sku, { sku, quantity: total, variant: asOrdered });
+    }
   }
   if (errors.length > 0)
     throw new ApiError("unprocessable", "Some items can't be ordered. Change them as `errors` says, and call again.", {
@@ -56,6 +62,12 @@ export async function readItems(
 }
 
 const TOO_MANY = `At most ${MAX_QUANTITY} pieces of a version can be ordered online. Offer hand_over for more.`;
+
+/** How many can be ordered. */
+const refuseSoMany = ({ left, most }: Bounds): string =>
+  left !== null && (most === null || left < most)
+    ? `Only ${left} of it are left: ask for at most ${left}, or leave it out.`
+    : `An order has at most ${most} of it. Offer hand_over for more.`;
 
 /** What to do about a version that can't be ordered. */
 function refuse({ reason }: Fault, catalogue: Catalogue, sku: string): string {

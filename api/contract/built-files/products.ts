@@ -26,6 +26,8 @@ const FeedVariant = Type.Object(
     price_net: Amount,
     /** Null if it can't be ordered on the site. */
     order_url: Type.Union([Url, Type.Null()]),
+    /** What it becomes where its last piece is sold. */
+    when_sold_out: Type.Enum(["out_of_stock", "backorder"]),
   },
   strict,
 );

@@ -2,7 +2,7 @@ import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { parseMoney } from "../../contract/money.ts";
 import { placeCode, territoryOf } from "../../contract/territories.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
-import type { Variant } from "../../selling/catalogue/variants.ts";
+import { boundsOf, forPieces, type Variant } from "../../selling/catalogue/variants.ts";
 import {
   deliveryPlaces,
   deliveryZone,
@@ -29,9 +29,10 @@ export type PricedItem<T extends Item> = T & { offered: OfferedVariant };
  */
 export function priceItems<T extends Item & { variant: Variant | undefined }>(
   shop: ShopFacts,
-  items: readonly T[],
+  wanted: readonly T[],
   country = "",
 ): { items: PricedItem<T>[]; delivery: Delivery } {
+  const items = wanted.map((item) => ({ ...item, variant: item.variant && forPieces(item.variant, item.quantity) }));
   const asked = placeCode(country.toUpperCase());
   const isServed = (code: string) => deliveryZone(shop, { country: code, postal_code: null }) !== undefined;
   const chosen = [asked, shop.tax.home].find(isServed) ?? deliveryPlaces(shop)[0];
@@ -43,7 +44,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
   const quoted = chosen !== undefined && orderable.length > 0 ? quoteIn(shop, orderable, chosen) : undefined;
   const lines = new Map(quoted?.lines.map((line) => [line.variant.sku, line]));
   return {
-    items: items.map((item) => ({ ...item, offered: describe(item, quoted, lines.get(item.sku)) })),
+    items: items.map((item) => ({ ...item, offered: describe(shop, item, quoted, lines.get(item.sku)) })),
     delivery: {
       totals: quoted ? { ...describeTotals(quoted), has_rounded_net: hasRoundedNet(shop, quoted) } : null,
       country: chosen ?? "",
@@ -84,6 +85,7 @@ const quoteIn = (shop: ShopFacts, lines: Parameters<typeof quote>[1], country: s
   quote(shop, lines, { country, postal_code: null, vat_check: null });
 
 function describe(
+  shop: ShopFacts,
   { sku, quantity, variant }: Item & { variant: Variant | undefined },
   quoted: Quote | undefined,
   line: QuotedLine | undefined,
@@ -101,6 +103,7 @@ function describe(
     quantity: String(quantity),
     price: quoted && line ? pricePieces(quoted, [line.unit_price], quoted.tax, quoted.tax.title) : null,
     total: quoted && line ? viewPrice(line.net_total, line.total, quoted.tax, quoted.tax.title) : null,
+    ...(variant && line ? boundsOf(shop, variant, quantity) : { left: null, most: null, is_too_many: false }),
   };
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { fromNow } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
+import { asOfNow, type Counted, findVariants, forPieces, STOCK_COLUMNS, type StoredVariant, type Variant } from "../../selling/catalogue/variants.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY } from "./items.ts";
 
 export interface BasketLine extends Item {
@@ -27,19 +27,23 @@ export async function readBasket(db: Db, sessionId: number): Promise<BasketLine[
   const rows = await db
     .selectFrom("basket_lines")
     .leftJoin("product_variants", "product_variants.sku", "basket_lines.sku")
+    .leftJoin("stock", "stock.sku", "basket_lines.sku")
     .selectAll("product_variants")
+    .select(STOCK_COLUMNS)
     .select(["basket_lines.sku as line_sku", "quantity", "seen_price"])
     .where("session_id", "=", sessionId)
     .orderBy("added_at")
     .orderBy("line_sku")
     .execute();
   return rows.map(({ line_sku: sku, quantity, seen_price, ...variant }) => {
-    return { sku, quantity, seen_price, variant: isVariant(variant) ? variant : undefined };
+    return { sku, quantity, seen_price, variant: isStored(variant) ? forPieces(asOfNow(variant), quantity) : undefined };
   });
 }
 
 /** All its columns are null where the join found none. */
-const isVariant = (joined: Variant | Record<keyof Variant, unknown>): joined is Variant => joined.sku !== null;
+const isStored = (
+  joined: (StoredVariant & Counted) | Record<keyof (StoredVariant & Counted), unknown>,
+): joined is StoredVariant & Counted => joined.sku !== null;
 
 /**
  * Adds pieces to a session's basket, to at most MAX_QUANTITY of each version. Throws BasketFull, and then nothing was

@@ -23,6 +23,10 @@ const line = {
   /** Of one piece; null if it can't be ordered. */
   price: nullable(PriceView),
   total: nullable(PriceView),
+  /** As Bounds has them (selling/catalogue/variants.ts). */
+  left: nullable(Type.Integer()),
+  most: nullable(Type.Integer()),
+  is_too_many: Type.Boolean(),
 };
 
 const OfferedVariant = Type.Object(line);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { type WayToPay, waysToPay } from "../../contract/ways-to-pay.ts";
-import type { Variant } from "../../selling/catalogue/variants.ts";
+import { boundsOf, type Variant } from "../../selling/catalogue/variants.ts";
 import { isChargeable } from "../../selling/payments/amounts.ts";
 import { isOrderable, type Quote, quote } from "../../selling/quote/quote.ts";
 import type { BasketLine } from "../basket/queries.ts";
@@ -77,6 +77,10 @@ function partsOf(shop: ShopFacts, { details, vat_check }: Omit<Checkout, "id">, 
     ways: waysToPay(shop),
   };
 }
+
+/** Whether there are more pieces of something than can be ordered. What is left isn't hashed: only too little matters. */
+export const isTooMany = (shop: ShopFacts, { lines }: Offer): boolean =>
+  lines.some(({ variant, quantity }) => boundsOf(shop, variant, quantity).is_too_many);
 
 /**
  * The price of one piece of each line at the prices that the basket had when the customer last changed it; none if all

@@ -20,10 +20,11 @@ import type { Payments } from "../../selling/payments/settle.ts";
 import { deliveryCountries, deliveryZone, nameOf } from "../../selling/quote/quote.ts";
 import { readVatNumber } from "../../selling/quote/vat-number.ts";
 import { checkVatNumber } from "../../selling/quote/vies.ts";
+import { TooFewLeft } from "../../selling/stock/ledger.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
 import { DetailsForm, EMPTY_FORM, type FieldFaults, readDetails, toForm } from "./details.ts";
-import { makeOffer, orderableLines, readShown, SHOWN_PATTERN, waysToPayOffer } from "./offer.ts";
+import { isTooMany, makeOffer, orderableLines, readShown, SHOWN_PATTERN, waysToPayOffer } from "./offer.ts";
 import { placeCheckout } from "./place.ts";
 import {
   type Checkout,
@@ -192,6 +193,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
         const { shop, basket, obstacle } = await readSituation(options, session);
         const offer =
           obstacle === null && !findExpired(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
+        if (offer && isTooMany(shop, offer)) return undefined;
         const { payment, quote } = request.body;
         if (!offer || offer.hash !== quote || !waysToPayOffer(shop, offer).includes(payment)) return undefined;
         const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: payment };
@@ -201,7 +203,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
         const number = await turns.take(placeShown);
         return number === undefined ? await answerChanged() : await leadToOrder(request, reply, number);
       } catch (error) {
-        if (error instanceof BasketChanged) return answerChanged();
+        if (error instanceof BasketChanged || error instanceof TooFewLeft) return answerChanged();
         if (!hasUnknownOutcome(error)) throw error;
         request.log.warn("The COMMIT of an order wasn't confirmed.");
         return reply.page(outcomePage, { path: `/checkout/review?checkout=${checkoutId}` }, 503);

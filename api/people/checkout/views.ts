@@ -4,6 +4,7 @@ import { WayToPay } from "../../contract/schemas.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { showEmail } from "../../platform/mail/email-address.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
+import { boundsOf } from "../../selling/catalogue/variants.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
 import { describeDeliveries, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
 import { staysInEu } from "../../selling/quote/tax.ts";
@@ -110,6 +111,10 @@ const Line = Type.Object({
   was_price: textOrNull,
   availability_changed: Type.Boolean(),
   is_new: Type.Boolean(),
+  /** As Bounds has them (selling/catalogue/variants.ts). */
+  left: nullable(Type.Integer()),
+  most: nullable(Type.Integer()),
+  is_too_many: Type.Boolean(),
 });
 
 export const reviewPage = {
@@ -126,6 +131,8 @@ export const reviewPage = {
         lines: Type.Array(Line),
         /** What differs from the page before. */
         changed: Type.Record(Type.Enum(PARTS), Type.Boolean()),
+        /** Whether there are more pieces of something than can be ordered, so that the offer can't be accepted. */
+        is_too_many: Type.Boolean(),
         /** How many of the articles that were on the page before aren't in the basket any more. */
         removed: Type.Integer(),
         /** `goods` and `shipping` are with tax. */
@@ -204,6 +211,7 @@ export function viewOffer(
   const known = lines.filter(({ is_new }) => !is_new).length;
   return {
     lines,
+    is_too_many: lines.some((line) => line.is_too_many),
     changed: Object.fromEntries(PARTS.map((part) => [part, changed.includes(part)])) as Record<Part, boolean>,
     removed: shown ? shown.lines.size - known : 0,
     includes_tax: includesTax(quote, totals),
@@ -260,6 +268,7 @@ function viewLines(
       was_price: hasSameCurrency ? differing(before?.unit_price ?? added[index], unit_price) : null,
       availability_changed: before !== undefined && before.availability !== availabilityKey(variant),
       is_new: shown !== undefined && before === undefined,
+      ...boundsOf(shop, variant, quantity),
     };
   });
 }
@@ -284,6 +293,7 @@ const CHANGES = {
 export function viewChanges(offer: ReviewView["offer"]): ReviewView["errors"] {
   const found: ReviewView["errors"] = [{ field: "order", message: "review.changed" }];
   if (offer === null) return found;
+  if (offer.is_too_many) return [{ field: "items", message: "review.too_many" }];
   const { lines, removed, was_shipping, changed, transfer } = offer;
   const items =
     removed > 0 ||

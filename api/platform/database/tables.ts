@@ -330,6 +330,7 @@ interface ProductVariantsTable {
   availability: StoredVariant["availability"] | "archived";
   /** The expected day, YYYY-MM-DD. */
   available_from: string | null;
+  when_sold_out: "out_of_stock" | "backorder";
 }
 
 /** A single row. */

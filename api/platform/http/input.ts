@@ -21,7 +21,7 @@ const REPEATABLE_NAME = /^[A-Za-z_][\w.[\]-]{0,30}$/;
  * Answers 400 naming every invalid field.
  */
 export const compileStrictValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "" }) => {
-  const validator = Compile(schema);
+  const validator = Compile(withNull(schema));
   const where = WHERE[httpPart] ?? "body";
   return (data: unknown) => {
     const value = where !== "body" && isRecord(data) ? readIntegers(data, schema) : data;
@@ -34,6 +34,12 @@ export const compileStrictValidator: FastifySchemaCompiler<TSchema> = ({ schema,
     };
   };
 };
+
+/** OpenAPI 3.0 says `nullable` where JSON Schema lists null among the types. */
+const withNull = (schema: TSchema): TSchema =>
+  JSON.parse(JSON.stringify(schema), (_name, value) =>
+    value?.nullable === true && typeof value.type === "string" ? { ...value, type: [value.type, "null"] } : value,
+  );
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

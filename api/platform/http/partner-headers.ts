@@ -55,6 +55,10 @@ export const schemaTag = (schema: TSchema): string =>
     .digest("hex")
     .slice(0, 8);
 
+/** The entity tag of an answer, made of what it says. */
+export const tagOf = (body: object): string =>
+  `"${createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16)}"`;
+
 /**
  * Whether If-None-Match matches an entity tag (RFC 9110 §13.1.2): `*`, or a list with an equal tag by weak comparison,
  * which ignores `W/`. `etag` is a strong tag with its quotes.

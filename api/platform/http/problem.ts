@@ -15,6 +15,7 @@ export const PROBLEM_STATUS = {
   "method-not-allowed": 405,
   conflict: 409,
   "cursor-ahead": 409,
+  "not-owned": 409,
   "payload-too-large": 413,
   "uri-too-long": 414,
   "unsupported-media-type": 415,

@@ -101,6 +101,7 @@ function toVariant({
   image,
   price_net,
   order_url,
+  when_sold_out,
   options,
   ...variant
 }: FeedProduct["variants"][number]) {

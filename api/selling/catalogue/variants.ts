@@ -1,18 +1,88 @@
 import type { Selectable } from "kysely";
 import type { FeedProduct } from "../../contract/built-files/products.ts";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { addSkus } from "../stock/ledger.ts";
 
-/** A version of a product as it can be ordered; `price` has four digits after the point, as DECIMAL(19,4) has. */
-export type Variant = Selectable<Tables["product_variants"]>;
+export type StoredVariant = Selectable<Tables["product_variants"]>;
+
+type Offered = Pick<StoredVariant, "availability" | "available_from">;
+
+/**
+ * A version of a product as it can be ordered now; `price` has four digits after the point, as DECIMAL(19,4) has. Where it
+ * is counted, `availability` and `available_from` follow from what is left, and otherwise they are those of content/.
+ */
+export interface Variant extends StoredVariant {
+  /** Where it is counted: the pieces that are free to sell, below 0 too, and how more of them can be had. */
+  counted?: { left: number; beyond: Offered };
+}
 
 /** The variants with these SKUs, by SKU; those that were never imported are missing. */
 export async function findVariants(db: Db, skus: readonly string[]): Promise<Map<string, Variant>> {
   if (skus.length === 0) return new Map();
-  const rows = await db.selectFrom("product_variants").selectAll().where("sku", "in", skus).execute();
-  return new Map(rows.map((row) => [row.sku, row]));
+  const rows = await db
+    .selectFrom("product_variants")
+    .leftJoin("stock", "stock.sku", "product_variants.sku")
+    .selectAll("product_variants")
+    .select(STOCK_COLUMNS)
+    .where("product_variants.sku", "in", skus)
+    .execute();
+  return new Map(rows.map((row) => [row.sku, asOfNow(row)]));
+}
+
+/** What asOfNow reads of a variant's row in `stock`. */
+export const STOCK_COLUMNS = ["stock.count", "stock.held", "stock.restock_on"] as const;
+
+export interface Counted {
+  count: number | null;
+  held: number | null;
+  restock_on: string | null;
+}
+
+/** A variant with what is left of it. */
+export function asOfNow({ count, held, restock_on, ...variant }: StoredVariant & Counted): Variant {
+  if (count === null) return variant;
+  const left = count - (held ?? 0);
+  const { availability, available_from, when_sold_out } = variant;
+  if (availability === "archived" || availability === "out_of_stock") return variant;
+  const isSoldLater = when_sold_out === "backorder";
+  const beyond: Offered =
+    availability === "in_stock"
+      ? { availability: when_sold_out, available_from: isSoldLater ? restock_on : null }
+      : { availability, available_from };
+  const now: Offered = left > 0 ? { availability: "in_stock", available_from: null } : beyond;
+  return { ...variant, ...now, counted: { left, beyond } };
+}
+
+/** A variant as whoever orders so many pieces gets it: where some of them come later, all do. */
+export function forPieces(variant: Variant, quantity: number): Variant {
+  const { counted } = variant;
+  const comesLater = counted && counted.left < quantity && counted.beyond.availability !== "out_of_stock";
+  return comesLater ? { ...variant, ...counted.beyond } : variant;
+}
+
+/** What keeps a line from being ordered as it is, or is worth saying of it. */
+export interface Bounds {
+  /** The pieces that are left, where they are few, or fewer than wanted. */
+  left: number | null;
+  /** How many of it an order may have, where more are wanted. */
+  most: number | null;
+  /** Whether so many can't be ordered. */
+  is_too_many: boolean;
+}
+
+/** The bounds of a line of an order, whose variant is as forPieces has it. */
+export function boundsOf({ few_left, most_per_order }: ShopFacts, { availability, counted }: Variant, quantity: number): Bounds {
+  const left = availability === "in_stock" && counted ? counted.left : Number.POSITIVE_INFINITY;
+  const isShort = left < quantity;
+  const isOver = most_per_order !== null && most_per_order < quantity;
+  return {
+    left: isShort || left <= (few_left ?? 0) ? left : null,
+    most: isOver ? most_per_order : null,
+    is_too_many: isShort || isOver,
+  };
 }
 
 /** Rows per statement, as in import.ts. */
@@ -53,7 +123,7 @@ export async function storeVariants(transaction: Db, catalogue: readonly FeedPro
 }
 
 /** The columns in one order, to compare two rows as text. */
-const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, ...offer }: Variant) => [
+const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, ...offer }: StoredVariant) => [
   sku,
   product_id,
   product_title,
@@ -64,10 +134,11 @@ const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, .
   offer.price,
   offer.availability,
   offer.available_from,
+  offer.when_sold_out,
 ];
 
-const toVariants = ({ title: product_title, url, images, variants }: FeedProduct, product_id: number): Variant[] =>
-  variants.map(({ sku, title, gtin, price, availability, available_from, image }) => ({
+const toVariants = ({ title: product_title, url, images, variants }: FeedProduct, product_id: number): StoredVariant[] =>
+  variants.map(({ sku, title, gtin, price, availability, available_from, when_sold_out, image }) => ({
     sku,
     product_id,
     product_title,
@@ -78,6 +149,7 @@ const toVariants = ({ title: product_title, url, images, variants }: FeedProduct
     price: formatMoney(parseMoney(price), 4), // as DECIMAL(19,4) is read
     availability,
     available_from,
+    when_sold_out,
   }));
 
 /** Pages show pictures of their own origin, whatever its name is. */

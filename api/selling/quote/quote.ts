@@ -192,7 +192,8 @@ export function quote(
       ...basket,
       lines: basket.lines.map(({ variant, ...line }) => {
         const { product_id, sku, gtin } = variant;
-        return { product_id, sku, gtin, name: nameOf(sku, variant), ...line };
+        const may_go_short = variant.availability !== "in_stock";
+        return { product_id, sku, gtin, name: nameOf(sku, variant), ...line, may_go_short };
       }),
       tax_treatment: treatment,
     },

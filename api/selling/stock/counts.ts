@@ -30,12 +30,12 @@ export interface Counting {
 export type Rejection = "unknown-sku" | "stale" | "confirm-needed";
 
 export interface Counted {
-  stored: Stock[];
+  stored: StockLevel[];
   rejected: { sku: string; type: Rejection }[];
 }
 
 /** What is free to sell of a SKU. */
-export interface Stock extends Omit<Selectable<StockTable>, "held"> {
+export interface StockLevel extends Omit<Selectable<StockTable>, "held"> {
   /** Null where nobody counts. */
   available: number | null;
 }
@@ -97,7 +97,7 @@ async function storeChunk(transaction: Db, counts: readonly Count[], counting: C
     .where("released", "<=", changedAfter)
     .execute();
   const stored = await selectStock(transaction, skusOf(taken)).execute();
-  return { stored: stored.map(toStock), rejected };
+  return { stored: stored.map(toLevel), rejected };
 }
 
 const skusOf = (counts: readonly Count[]) => counts.map(({ sku }) => sku);
@@ -138,7 +138,23 @@ async function readHeld(
   return new Map(rows.map(({ sku, held }) => [sku, Number(held)]));
 }
 
-const toStock = ({ held, ...row }: Selectable<StockTable>): Stock => ({
+/** What is free to sell: of one SKU, or of those after another, ascending. */
+export async function listStock(
+  db: Db,
+  { sku, after, limit }: { sku: string | undefined; after: string; limit: number },
+): Promise<StockLevel[]> {
+  const rows = await db
+    .selectFrom("stock")
+    .selectAll()
+    .where("sku", ">", after)
+    .$if(sku !== undefined, (query) => query.where("sku", "=", sku ?? ""))
+    .orderBy("sku")
+    .limit(limit)
+    .execute();
+  return rows.map(toLevel);
+}
+
+const toLevel = ({ held, ...row }: Selectable<StockTable>): StockLevel => ({
   ...row,
   available: row.count === null ? null : row.count - held,
 });

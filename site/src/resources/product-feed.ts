@@ -52,7 +52,7 @@ const skusAmong = ({ variants }: Product, some: readonly Variant[]): string[] | 
   some.length < variants.length ? some.map(({ sku }) => sku) : null;
 
 function describeVariant(product: Product, variant: Variant, shop: Shop): FeedProduct["variants"][number] {
-  const { sku, gtin, barcode, options, price, availability, available_from, image } = variant;
+  const { sku, gtin, barcode, options, price, availability, available_from, when_sold_out, image } = variant;
   return {
     sku,
     gtin,
@@ -66,6 +66,7 @@ function describeVariant(product: Product, variant: Variant, shop: Shop): FeedPr
     tax_rate: homeRate(shop.tax),
     availability,
     available_from,
+    when_sold_out,
     image,
     price_net: unitPrice(price, shop).net,
     order_url: sellsOnline && isOrderable(variant) ? absoluteUrl(buyPath(sku), shop.base_url) : null,

@@ -117,6 +117,8 @@ export default {
     title: "Bestellung prüfen",
     changed:
       "Seit Sie diese Seite gesehen haben, hat sich etwas geändert. Es wurde nichts bestellt. Prüfen Sie die Bestellung unten und senden Sie sie noch einmal",
+    too_many: "Von einem Artikel gibt es weniger, als Sie möchten. Es wurde nichts bestellt. Ändern Sie den Warenkorb",
+    too_many_here: "So kann das nicht bestellt werden: von einem Artikel gibt es weniger, als Sie möchten.",
     changes: {
       items: "Artikel, ihre Preise oder ihre Verfügbarkeit haben sich geändert",
       names: "Der Name eines Artikels hat sich geändert",
@@ -624,6 +626,8 @@ export default {
     out_of_stock: "Nicht lieferbar",
     archived: "Nicht mehr im Sortiment",
     expected: "(voraussichtlich ab {day})",
+    left: { one: "noch {count} Stück", other: "noch {count} Stück" },
+    most: { one: "höchstens {count} Stück je Bestellung", other: "höchstens {count} Stück je Bestellung" },
     net_with: "netto ({gross} inkl. {tax})",
     each: "pro Stück",
     together: "zusammen",

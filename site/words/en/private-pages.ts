@@ -116,6 +116,9 @@ export default {
     title: "Check your order",
     changed:
       "Something has changed since you saw this page, so nothing was ordered. Check the order below and place it again",
+    too_many: "There are fewer pieces than you want of something, so nothing was ordered. Change the basket",
+    // In place of the button.
+    too_many_here: "This can’t be ordered as it is: there are fewer pieces of something than you want.",
     // What has changed, in the summary; and beside it.
     changes: {
       items: "The items, their prices or availability have changed",
@@ -618,6 +621,8 @@ export default {
     out_of_stock: "Out of stock",
     archived: "No longer sold",
     expected: "(expected {day})",
+    left: { one: "{count} left", other: "{count} left" },
+    most: { one: "at most {count} in an order", other: "at most {count} in an order" },
     net_with: "net ({gross} with {tax})",
     each: "each",
     together: "together",

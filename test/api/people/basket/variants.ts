@@ -1,9 +1,9 @@
 import { now, writeJson } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
-import { findVariants, type Variant } from "../../../../api/selling/catalogue/variants.ts";
+import { findVariants, type StoredVariant, type Variant } from "../../../../api/selling/catalogue/variants.ts";
 
 /** Stores versions of one product for sale, in stock for 189.00, and returns them in the same order. */
-export async function storeVariants(db: Db, ...variants: ({ sku: string } & Partial<Variant>)[]): Promise<Variant[]> {
+export async function storeVariants(db: Db, ...variants: ({ sku: string } & Partial<StoredVariant>)[]): Promise<Variant[]> {
   const product = { slug: "tavrel-c30", title: "Tavrel C30", description: "A scanner.", category: "barcode-scanners" };
   await db
     .insertInto("products")
@@ -17,6 +17,7 @@ export async function storeVariants(db: Db, ...variants: ({ sku: string } & Part
   const rows = variants.map((variant) => ({
     ...{ product_id: 1, product_title: product.title, title: variant.sku, path: "/products/tavrel-c30" },
     ...{ picture: null, gtin: null, price: "189.00", availability: "in_stock" as const, available_from: null },
+    when_sold_out: "out_of_stock" as const,
     ...variant,
   }));
   await db.insertInto("product_variants").values(rows).execute();

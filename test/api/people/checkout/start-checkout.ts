@@ -39,6 +39,7 @@ export const place = (customer: Customer, fields: Record<string, string>) => cus
 export function startSecondProcess(
   { db, sessionPages }: { db: Db; sessionPages: string },
   { jar }: Customer,
+  overrides: Overrides = {},
 ): Customer {
   const app = buildApp({
     db,
@@ -46,6 +47,7 @@ export function startSecondProcess(
     baseUrl: "https://shop.example",
     pullTokens: [token],
     rateLimitPerMinute: 0,
+    ...overrides,
   });
   const customer = makeCustomer(app);
   for (const [name, value] of jar) customer.jar.set(name, value);

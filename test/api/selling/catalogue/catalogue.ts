@@ -17,6 +17,7 @@ export const variant = (
   tax_rate: "0.21",
   availability: "in_stock",
   available_from: null,
+  when_sold_out: "out_of_stock",
   image: 0,
   price_net: "156.20",
   order_url: null,

@@ -51,6 +51,9 @@ export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
     registration: "99000123",
   },
   card: false,
+  erp: { owns: [], books_placed: false },
+  few_left: null,
+  most_per_order: null,
   keep: { baskets: 30, checkouts: 7, deliveries: 90, invoices: 2_557 },
   ...overrides,
 });
@@ -67,5 +70,6 @@ export const variantAt = (price: string, overrides: Partial<Variant> = {}): Vari
   price,
   availability: "in_stock",
   available_from: null,
+  when_sold_out: "out_of_stock",
   ...overrides,
 });
