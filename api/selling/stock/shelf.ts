@@ -1,0 +1,98 @@
+import { readJson } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { takeNumbers } from "../../platform/database/sequence.ts";
+import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
+import { catchUp } from "./catch-up.ts";
+import { listStock, type StockLevel, storeCounts } from "./counts.ts";
+
+// A shop without an ERP counts what is on the shelf, where pieces lie that are sold and not sent yet.
+
+/** What lies on the shelf of a SKU; null: it isn't counted any more. */
+export interface Shelf {
+  sku: string;
+  shelf: number | null;
+}
+
+export interface ShelfLevel extends StockLevel {
+  /** Pieces of orders that are to be sent, which lie on the shelf. */
+  toSend: number;
+}
+
+/** SKUs at a time: placing waits meanwhile. */
+const AT_ONCE = 50;
+
+/**
+ * Stores what is on the shelf now, less what orders are to be sent of it. Returns what is free to sell, and the SKUs that
+ * no version has. The shelf must have been counted with no parcel packed meanwhile that isn't recorded as sent.
+ */
+export async function setShelf(
+  db: Db,
+  shelves: readonly Shelf[],
+): Promise<{ stored: ShelfLevel[]; unknown: string[] }> {
+  const result: { stored: ShelfLevel[]; unknown: string[] } = { stored: [], unknown: [] };
+  for (let first = 0; first < shelves.length; first += AT_ONCE) {
+    await catchUp(db);
+    const chunk = shelves.slice(first, first + AT_ONCE);
+    const { stored, unknown } = await inTransaction(db, (transaction) => setChunk(transaction, chunk), READ_COMMITTED);
+    result.stored.push(...stored);
+    result.unknown.push(...unknown);
+  }
+  return result;
+}
+
+async function setChunk(transaction: Db, shelves: readonly Shelf[]) {
+  // No order changes meanwhile: what is to be sent is what the count knows.
+  const { last_sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 });
+  const toSend = await readToSend(
+    transaction,
+    shelves.map(({ sku }) => sku),
+  );
+  const counts = shelves.map(({ sku, shelf }) => {
+    return { sku, count: shelf === null ? null : shelf - (toSend.get(sku) ?? 0), restock_on: null };
+  });
+  const counting = { changedAfter: last_sequence, countedAt: new Date(), by: null, booksPlaced: false };
+  const { stored, rejected } = await storeCounts(transaction, counts, counting);
+  return {
+    stored: stored.map((level) => ({ ...level, toSend: toSend.get(level.sku) ?? 0 })),
+    unknown: rejected.map(({ sku }) => sku),
+  };
+}
+
+/** Pieces of booked orders that weren't sent, by SKU. */
+async function readToSend(db: Db, skus: readonly string[]): Promise<Map<string, number>> {
+  if (skus.length === 0) return new Map();
+  const lines = await db
+    .selectFrom("stock_holds")
+    .innerJoin("orders", "orders.id", "stock_holds.order_id")
+    .innerJoin("order_lines", (join) =>
+      join.onRef("order_lines.order_id", "=", "orders.id").onRef("order_lines.sku", "=", "stock_holds.sku"),
+    )
+    .select(["stock_holds.sku", "order_lines.id", "order_lines.quantity", "orders.fulfillments"])
+    .where("stock_holds.sku", "in", skus)
+    .where("released", "is", null)
+    .where("booked", "is not", null)
+    .execute();
+  const toSend = new Map<string, number>();
+  for (const { sku, id, quantity, fulfillments } of lines) {
+    const parcels = fulfillments === null ? [] : readJson(fulfillments);
+    const sent = parcels.flatMap((parcel) => parcel.lines).filter((line) => line.line_id === id);
+    const left = quantity - sent.reduce((sum, line) => sum + line.quantity, 0);
+    toSend.set(sku, (toSend.get(sku) ?? 0) + left);
+  }
+  return toSend;
+}
+
+/** What is free to sell, and what is to be sent: of these SKUs, or of all that are counted. */
+export async function showShelf(db: Db, skus: readonly string[]): Promise<ShelfLevel[]> {
+  const levels = [];
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const page: StockLevel[] = await listStock(db, { sku: undefined, after, limit: 1_000 });
+    levels.push(...page.filter(({ sku, count }) => (skus.length > 0 ? skus.includes(sku) : count !== null)));
+    after = page.length === 1_000 ? page.at(-1)?.sku : undefined;
+  }
+  const toSend = await readToSend(
+    db,
+    levels.map(({ sku }) => sku),
+  );
+  return levels.map((level) => ({ ...level, toSend: toSend.get(level.sku) ?? 0 }));
+}
