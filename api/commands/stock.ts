@@ -27,7 +27,9 @@ await runCommand(async () => {
     if (shelves === undefined) return console.log(describeAll(await showShelf(db, words)));
     await refuseUnlessCounting(db);
     const { stored, unknown } = await setShelf(db, shelves);
-    console.log([...stored.map(describe), ...unknown.map((sku) => `${sku} is left: no version has this SKU.`)].join("\n"));
+    console.log(
+      [...stored.map(describe), ...unknown.map((sku) => `${sku} is left: no version has this SKU.`)].join("\n"),
+    );
     if (unknown.length > 0) process.exitCode = 1;
   } finally {
     await db.destroy();
@@ -70,7 +72,9 @@ function readPieces(text: string, place: string): number | null {
   if (text === "none") return null;
   const pieces = /^\d{1,7}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
   if (pieces > MOST_PIECES)
-    throw new Error(`${place}write the pieces as a whole number from 0 to ${MOST_PIECES}, or none. You wrote “${text}”.`);
+    throw new Error(
+      `${place}write the pieces as a whole number from 0 to ${MOST_PIECES}, or none. You wrote “${text}”.`,
+    );
   return pieces;
 }
 

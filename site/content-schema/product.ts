@@ -320,6 +320,12 @@ function completeVariant(
   // zod doesn't transform what checkVariants has reported.
   if (sku === undefined || written === undefined || availability === undefined) throw new Error("an unchecked variant");
   const price = currency === undefined ? written : withDigits(written, currency);
-  const { gtin = null, barcode = null, available_from = null, when_sold_out = "out_of_stock", specifications = {} } = optional;
+  const {
+    gtin = null,
+    barcode = null,
+    available_from = null,
+    when_sold_out = "out_of_stock",
+    specifications = {},
+  } = optional;
   return { sku, gtin, barcode, price, availability, available_from, when_sold_out, options, specifications };
 }

@@ -233,7 +233,7 @@ export function parseShop(yaml: string, baseUrl?: string): Shop {
 function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
   const { data } = policies.safeParse(written);
   if (!data) return;
-  const { currency, shipping, returns, payment, tax } = data;
+  const { currency, shipping, returns, payment, tax, erp } = data;
   const problems = [
     ...(currency && shipping ? shippingProblems(shipping, currency) : []),
     ...(tax ? taxProblems(tax, shipping ? shippingPlaces(shipping) : []) : []),
@@ -244,6 +244,13 @@ function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
       code: "custom",
       path: ["returns"],
       message: "needs `countries: [GB]`, or a `shipping` with the countries that the shop delivers to.",
+    });
+  if (erp?.owns.includes("stock") && payment?.transfer && payment.transfer.cancel_after_days === undefined)
+    context.addIssue({
+      code: "custom",
+      path: ["payment", "transfer", "cancel_after_days"],
+      message:
+        "is missing. Where pieces are counted (`erp: owns`), an order that nobody pays would hold them for ever: write `cancel_after_days: 21`.",
     });
   if (payment && shipping === undefined)
     context.addIssue({
@@ -260,6 +267,7 @@ const policies = z.object({
   returns: returns.optional().catch(undefined),
   payment: payment.optional().catch(undefined),
   tax: tax.optional().catch(undefined),
+  erp: erp.optional().catch(undefined),
 });
 
 function notHttps({ input }: { input: unknown }): string {

@@ -49,8 +49,7 @@ export async function readItems(
     else if (variant) {
       const asOrdered = forPieces(variant, total);
       const bounds = boundsOf(shop, asOrdered, total);
-      if (bounds.is_too_many)
-        errors.push({ in: "body", field: `${field}.quantity`, detail: refuseSoMany(bounds) });
+      if (bounds.is_too_many) errors.push({ in: "body", field: `${field}.quantity`, detail: refuseSoMany(bounds) });
       else items.set(sku, { sku, quantity: total, variant: asOrdered });
     }
   }

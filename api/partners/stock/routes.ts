@@ -18,7 +18,7 @@ import { partnerProblems, problemResponse } from "../../platform/http/problem-sc
 import { givenTime, noParameters, nullable, reference, wholeNumber } from "../../platform/http/schema-types.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { catchUp } from "../../selling/stock/catch-up.ts";
-import { listStock, type Rejection, storeCounts, type StockLevel } from "../../selling/stock/counts.ts";
+import { listStock, type Rejection, type StockLevel, storeCounts } from "../../selling/stock/counts.ts";
 import { readLedger } from "../../selling/stock/ledger.ts";
 import { Rejected, Stock } from "./schema.ts";
 
@@ -127,7 +127,9 @@ const listSchema = {
     200: Type.Object(
       {
         stock: Type.Array(reference("Stock", Stock), { description: "The page." }),
-        next_since_sku: nullable(Type.String({ description: "The `since_sku` of the next request.", example: "TAV-PIP-2D" })),
+        next_since_sku: nullable(
+          Type.String({ description: "The `since_sku` of the next request.", example: "TAV-PIP-2D" }),
+        ),
         has_more: Type.Boolean({ description: "Whether another request would return more now.", example: false }),
       },
       { description: "A page of stock.", headers: { ...partnerHeaders, ...entityTagHeader, ...linkHeader } },
@@ -152,7 +154,10 @@ export const stockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
     reply.header("ETag", etag);
     if (matchesEntityTag(headers["if-none-match"], etag)) return reply.code(304).send();
     if (has_more)
-      reply.header("Link", `<?${new URLSearchParams({ limit: `${limit}`, since_sku: `${next_since_sku}` })}>; rel="next"`);
+      reply.header(
+        "Link",
+        `<?${new URLSearchParams({ limit: `${limit}`, since_sku: `${next_since_sku}` })}>; rel="next"`,
+      );
     return body;
   });
 

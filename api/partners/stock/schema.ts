@@ -18,7 +18,10 @@ export const Stock = Type.Object(
     ),
     changed_after: nullable(wholeNumber("Up to where the count knew the orders.", 48213)),
     counted_at: nullable(time("When the count was taken.", "2026-10-19T08:13:02.000Z")),
-    counted_by: textOrNull("The first eight digits of the hash of the token that sent it; null for the shop itself.", "5f0d6a3a"),
+    counted_by: textOrNull(
+      "The first eight digits of the hash of the token that sent it; null for the shop itself.",
+      "5f0d6a3a",
+    ),
   },
   { $id: "Stock", description: "What is free to sell of a SKU." },
 );

@@ -2,7 +2,15 @@ import { sql } from "kysely";
 import { fromNow } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { asOfNow, type Counted, findVariants, forPieces, STOCK_COLUMNS, type StoredVariant, type Variant } from "../../selling/catalogue/variants.ts";
+import {
+  asOfNow,
+  type Counted,
+  findVariants,
+  forPieces,
+  STOCK_COLUMNS,
+  type StoredVariant,
+  type Variant,
+} from "../../selling/catalogue/variants.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY } from "./items.ts";
 
 export interface BasketLine extends Item {
@@ -36,7 +44,12 @@ export async function readBasket(db: Db, sessionId: number): Promise<BasketLine[
     .orderBy("line_sku")
     .execute();
   return rows.map(({ line_sku: sku, quantity, seen_price, ...variant }) => {
-    return { sku, quantity, seen_price, variant: isStored(variant) ? forPieces(asOfNow(variant), quantity) : undefined };
+    return {
+      sku,
+      quantity,
+      seen_price,
+      variant: isStored(variant) ? forPieces(asOfNow(variant), quantity) : undefined,
+    };
   });
 }
 

@@ -548,7 +548,15 @@ interface DeliveriesTable {
 
 export type AttentionReason =
   | ("overpaid" | "other_currency" | "paid_twice" | "paid_after_cancelling" | "owed" | "paid_on_hold" | "part_paid")
-  | ("disputed" | "refund_failed" | "surplus_kept" | "refund_unclear" | "unreadable_answer" | "sent_on_hold" | "too_few_left");
+  | (
+      | "disputed"
+      | "refund_failed"
+      | "surplus_kept"
+      | "refund_unclear"
+      | "unreadable_answer"
+      | "sent_on_hold"
+      | "too_few_left"
+    );
 
 /** What a person must look at in an order; open until `done_at`. */
 interface AttentionTable {

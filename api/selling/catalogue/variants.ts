@@ -74,7 +74,11 @@ export interface Bounds {
 }
 
 /** The bounds of a line of an order, whose variant is as forPieces has it. */
-export function boundsOf({ few_left, most_per_order }: ShopFacts, { availability, counted }: Variant, quantity: number): Bounds {
+export function boundsOf(
+  { few_left, most_per_order }: ShopFacts,
+  { availability, counted }: Variant,
+  quantity: number,
+): Bounds {
   const left = availability === "in_stock" && counted ? counted.left : Number.POSITIVE_INFINITY;
   const isShort = left < quantity;
   const isOver = most_per_order !== null && most_per_order < quantity;
@@ -137,7 +141,10 @@ const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, .
   offer.when_sold_out,
 ];
 
-const toVariants = ({ title: product_title, url, images, variants }: FeedProduct, product_id: number): StoredVariant[] =>
+const toVariants = (
+  { title: product_title, url, images, variants }: FeedProduct,
+  product_id: number,
+): StoredVariant[] =>
   variants.map(({ sku, title, gtin, price, availability, available_from, when_sold_out, image }) => ({
     sku,
     product_id,

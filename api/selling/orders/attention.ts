@@ -24,7 +24,8 @@ export const ATTENTION_REASONS: Readonly<Record<AttentionReason, string>> = {
   surplus_kept: "what was paid twice couldn't be sent back by card: send it another way (refunded)",
   refund_unclear: "Stripe gave back more than was left after the refunds recorded by hand: compare both (done)",
   unreadable_answer: "Stripe's answer about a payment is an error or can't be read: look at it in its Dashboard (done)",
-  too_few_left: "it goes on, and there are fewer pieces left than it needs: get more, or agree with the customer (done)",
+  too_few_left:
+    "it goes on, and there are fewer pieces left than it needs: get more, or agree with the customer (done)",
   sent_on_hold: "goods were sent while it is on hold: release it, or get them back (done)",
 };
 

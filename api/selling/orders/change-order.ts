@@ -137,7 +137,8 @@ export async function changeOrder(
         .where("id", "=", id)
         .execute();
     }
-    const short = differs && isLedgered(row) ? await followLedger(transaction, { order: row, sequence, is: fields }) : [];
+    const short =
+      differs && isLedgered(row) ? await followLedger(transaction, { order: row, sequence, is: fields }) : [];
     const state = (status: OrderState["status"], of: typeof settled): OrderState => {
       const { payment_status, paidInFull, received, refunded } = of;
       return { status, payment_status, paidInFull, received, refunded, total };

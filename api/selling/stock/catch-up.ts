@@ -14,7 +14,8 @@ const BATCH = 200;
 export async function catchUp(db: Db): Promise<void> {
   // Read before the orders are: see paging.ts.
   const { last_sequence: upTo } = await readLastNumbers(db, "orders");
-  while (await isBehind(db, upTo)) await inTransaction(db, (transaction) => agreeWithBatch(transaction, upTo), READ_COMMITTED);
+  while (await isBehind(db, upTo))
+    await inTransaction(db, (transaction) => agreeWithBatch(transaction, upTo), READ_COMMITTED);
   await noteCompared(db, upTo);
 }
 

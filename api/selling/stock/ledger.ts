@@ -66,11 +66,7 @@ async function take(transaction: Db, pieces: readonly Pieces[], mayGoShort: Read
   const { numUpdatedRows } = await moveHeld(transaction, pieces, 1)
     .$if(guarded.length > 0, (query) =>
       query.where(({ or, eb }) =>
-        or([
-          eb("count", "is", null),
-          eb("sku", "not in", guarded),
-          eb(sql`count - held`, ">=", unitsOf(pieces)),
-        ]),
+        or([eb("count", "is", null), eb("sku", "not in", guarded), eb(sql`count - held`, ">=", unitsOf(pieces))]),
       ),
     )
     .executeTakeFirstOrThrow();
@@ -169,12 +165,7 @@ async function release(transaction: Db, orderId: number, sequence: number): Prom
     .execute();
 }
 
-async function takeAgain(
-  transaction: Db,
-  orderId: number,
-  sequence: number,
-  order: LedgerOrder,
-): Promise<string[]> {
+async function takeAgain(transaction: Db, orderId: number, sequence: number, order: LedgerOrder): Promise<string[]> {
   const lines = await transaction
     .selectFrom("order_lines")
     .select(["sku", "quantity"])
@@ -199,8 +190,7 @@ async function takeAgain(
 }
 
 /** An order as it is found, with the sequence that the ledger last saw; null: it never saw the order. */
-export type SeenOrder = LedgerOrder &
-  Pick<OrderRow, "id" | "sequence" | "ledgered" | "buyer" | "fulfillment_status">;
+export type SeenOrder = LedgerOrder & Pick<OrderRow, "id" | "sequence" | "ledgered" | "buyer" | "fulfillment_status">;
 
 /** The ledger has every order of the checkout; an erased person's keeps its rows. */
 export const isLedgered = ({ buyer, ledgered }: Pick<SeenOrder, "buyer" | "ledgered">): boolean =>

@@ -19,7 +19,8 @@ async function startCounted(owns: "stock"[] = ["stock"]) {
     .execute();
   const send = (payload: object) =>
     app.inject({ method: "POST", url: "/api/stock", headers: { authorization: `Bearer ${token}` }, payload });
-  const order = (sku: string, quantity: number) => placeOrder(db, newOrder({ buyer, lines: [newLine({ sku, quantity })] }));
+  const order = (sku: string, quantity: number) =>
+    placeOrder(db, newOrder({ buyer, lines: [newLine({ sku, quantity })] }));
   return { ...api, send, order };
 }
 
@@ -35,7 +36,11 @@ test("a count says what is free to sell, and what is ordered afterwards is taken
     stored: [
       {
         ...{ sku: "A-1", count: 12, restock_on: "2026-12-07", available: 10 },
-        ...{ changed_after: 0, counted_at: "2026-10-19T08:13:02.000Z", counted_by: expect.stringMatching(/^[0-9a-f]{8}$/) },
+        ...{
+          changed_after: 0,
+          counted_at: "2026-10-19T08:13:02.000Z",
+          counted_by: expect.stringMatching(/^[0-9a-f]{8}$/),
+        },
       },
     ],
     rejected: [],
@@ -62,7 +67,8 @@ test("the same count again changes nothing, and each row that can't be stored sa
     ]),
   ];
   const rejected = [];
-  for (const body of answers) rejected.push((await send(body)).json().rejected.map(({ type }: { type: string }) => type));
+  for (const body of answers)
+    rejected.push((await send(body)).json().rejected.map(({ type }: { type: string }) => type));
   expect(rejected).toEqual([["confirm-needed"], ["stale"], ["unknown-sku"], ["unknown-sku"]]);
   const rows = await db.selectFrom("stock").select(["sku", "count"]).orderBy("sku").execute();
   expect(rows).toEqual([
@@ -119,7 +125,10 @@ test("stock is read by SKU and in pages, and 304 as long as nothing has changed"
   const first = await get("/api/stock?limit=1");
   expect(first.json()).toMatchObject({ stock: [{ sku: "A-1" }], next_since_sku: "A-1", has_more: true });
   expect(first.headers["link"]).toBe('<?limit=1&since_sku=A-1>; rel="next"');
-  expect((await get("/api/stock?limit=1&since_sku=A-1")).json()).toMatchObject({ stock: [{ sku: "B-2" }], has_more: false });
+  expect((await get("/api/stock?limit=1&since_sku=A-1")).json()).toMatchObject({
+    stock: [{ sku: "B-2" }],
+    has_more: false,
+  });
   const etag = String(first.headers["etag"]);
   expect((await get("/api/stock?limit=1", { "if-none-match": etag })).statusCode).toBe(304);
   await send(count(0, [{ sku: "A-1", count: 2 }], "2026-10-19T09:00:00Z"));
@@ -130,7 +139,10 @@ test("a thousand SKUs are stored by each request", async () => {
   const requests = byDepth({ usual: 1, deep: 10 });
   const { db, send } = await startCounted();
   const skus = Array.from({ length: requests * 1_000 }, (_, index) => `S-${String(index).padStart(5, "0")}`);
-  await db.insertInto("stock").values(skus.map((sku) => ({ sku }))).execute();
+  await db
+    .insertInto("stock")
+    .values(skus.map((sku) => ({ sku })))
+    .execute();
   for (let first = 0; first < skus.length; first += 1_000) {
     const rows = skus.slice(first, first + 1_000).map((sku, index) => ({ sku, count: index, restock_on: null }));
     const answer = await send(count(0, rows));

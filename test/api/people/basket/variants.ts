@@ -3,7 +3,10 @@ import type { Db } from "../../../../api/platform/database/pool.ts";
 import { findVariants, type StoredVariant, type Variant } from "../../../../api/selling/catalogue/variants.ts";
 
 /** Stores versions of one product for sale, in stock for 189.00, and returns them in the same order. */
-export async function storeVariants(db: Db, ...variants: ({ sku: string } & Partial<StoredVariant>)[]): Promise<Variant[]> {
+export async function storeVariants(
+  db: Db,
+  ...variants: ({ sku: string } & Partial<StoredVariant>)[]
+): Promise<Variant[]> {
   const product = { slug: "tavrel-c30", title: "Tavrel C30", description: "A scanner.", category: "barcode-scanners" };
   await db
     .insertInto("products")

@@ -21,7 +21,10 @@ const readStock = (db: Db) =>
 const countOrders = async (db: Db) => (await db.selectFrom("orders").select("id").execute()).length;
 
 test("buyers at once for the last pieces, fewer than them: as many orders as pieces, and every other answer says so", async () => {
-  const { pieces, buyersAtOnce } = byDepth({ usual: { pieces: 3, buyersAtOnce: 12 }, deep: { pieces: 10, buyersAtOnce: 50 } });
+  const { pieces, buyersAtOnce } = byDepth({
+    usual: { pieces: 3, buyersAtOnce: 12 },
+    deep: { pieces: 10, buyersAtOnce: 50 },
+  });
   const placementsPerHour = 100;
   const shop = await startCheckout({ placementsPerHour });
   const { db, customer, otherCustomer } = shop;
@@ -40,7 +43,8 @@ test("buyers at once for the last pieces, fewer than them: as many orders as pie
     ["303", pieces],
     ["422", buyersAtOnce - pieces],
   ]);
-  for (const { payload } of statuses[422] ?? []) expect(readMain(payload)).toContain("Nothing in your basket can be ordered");
+  for (const { payload } of statuses[422] ?? [])
+    expect(readMain(payload)).toContain("Nothing in your basket can be ordered");
   expect(await countOrders(db)).toBe(pieces);
   expect(await readStock(db)).toEqual({ count: pieces, held: pieces });
   // What was in their baskets is still there.

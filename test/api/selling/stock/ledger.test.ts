@@ -98,7 +98,9 @@ async function place({ db, random, shelf }: Run): Promise<void> {
     newLine({ sku, quantity: random.between(1, 3), unit_price: "10" }),
   );
   const orders = await allOrders(db);
-  const short = lines.filter(({ sku, quantity }) => shelf.has(sku ?? "") && freeOf(orders, shelf, sku ?? "") < quantity);
+  const short = lines.filter(
+    ({ sku, quantity }) => shelf.has(sku ?? "") && freeOf(orders, shelf, sku ?? "") < quantity,
+  );
   const placing = placeOrder(db, newOrder({ buyer, lines }));
   if (short.length > 0) await expect(placing).rejects.toThrow(TooFewLeft);
   else await placing;
@@ -115,7 +117,11 @@ async function step({ db, random }: Run, order: Order): Promise<void> {
     await recordFulfillment(db, order.id, report, noFollowUp);
   };
   const pay = () => {
-    const payment = { method: "bank_transfer", reference: `B-${order.id}-${order.version}`, amount: order.totals.total };
+    const payment = {
+      method: "bank_transfer",
+      reference: `B-${order.id}-${order.version}`,
+      amount: order.totals.total,
+    };
     return recordPayment(db, order.id, payment, noFollowUp);
   };
   const become = (status: Order["status"]) => changeOrder(db, order.id, { status, by });
