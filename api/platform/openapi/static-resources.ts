@@ -105,6 +105,12 @@ const feedProduct = object({
         ),
         nullable: true,
       },
+      when_sold_out: {
+        type: "string",
+        enum: ["out_of_stock", "backorder"],
+        description: "What `availability` becomes where the shop counts pieces and none is left.",
+        example: "out_of_stock",
+      },
     }),
   ),
   works_with: list(

@@ -66,9 +66,9 @@ function describeVariant(product: Product, variant: Variant, shop: Shop): FeedPr
     tax_rate: homeRate(shop.tax),
     availability,
     available_from,
-    when_sold_out,
     image,
     price_net: unitPrice(price, shop).net,
     order_url: sellsOnline && isOrderable(variant) ? absoluteUrl(buyPath(sku), shop.base_url) : null,
+    when_sold_out,
   };
 }

@@ -112,6 +112,7 @@ function inventVariants(random: Random, number: number): FeedProduct["variants"]
       price: `${price + index * 5}.90`,
       price_net: `${price + index * 5}.90`,
       order_url: null,
+      when_sold_out: "out_of_stock" as const,
       currency: "EUR",
       prices_include_tax: true,
       tax_rate: "0.21",

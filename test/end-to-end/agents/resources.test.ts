@@ -89,6 +89,7 @@ const variantKeys = [
   "image",
   "price_net",
   "order_url",
+  "when_sold_out",
 ];
 
 test("products.json has every product, sorted, with exactly the fields of the contract", async () => {

@@ -73,7 +73,7 @@ test("one order answers 304 to its ETag until it changes", async () => {
 test("the API has the feed's products, with every variant", async () => {
   const { body } = await get("/api/products");
   // The feed also has what the shop's own basket and agents need.
-  const more = ["thumbnail", "available_from", "image", "price_net", "order_url"];
+  const more = ["thumbnail", "available_from", "image", "price_net", "order_url", "when_sold_out"];
   const feed = JSON.parse(await (await fetch(`${url}/products.json`)).text(), (key, value) =>
     more.includes(key) ? undefined : value,
   );
