@@ -33,7 +33,7 @@ await runCommand(async () => {
   const address = readDatabaseAddress(process.env);
   const [productsFile = "site/dist/products.json"] = positionals;
   const [, shopFile = join(dirname(productsFile), ".session", "store.json")] = positionals;
-  const catalogue = await readCatalogue(productsFile);
+  const catalogue = await readCatalogue(productsFile, join(dirname(shopFile), "content-words.json"));
   const shop = await readShopFactsFile(shopFile);
   const db = openDatabase(address, { timeouts: COMMAND });
   try {

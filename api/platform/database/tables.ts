@@ -130,6 +130,8 @@ interface CountersTable {
   name: string;
   last_id: number;
   last_sequence: number;
+  /** Up to which sequence the products have the words of stock (selling/catalogue/stock-words.ts). */
+  worded: Generated<number>;
 }
 
 interface OrdersTable {
@@ -613,6 +615,12 @@ interface StockLedgerTable {
   compared: number;
 }
 
+/** What `products` says of a version in place of content/. */
+interface StockWordsTable {
+  sku: string;
+  availability: StoredVariant["availability"];
+}
+
 interface DeliveryAttemptsTable {
   delivery_id: number;
   number: number;
@@ -669,4 +677,5 @@ export interface Tables {
   stock: StockTable;
   stock_holds: StockHoldsTable;
   stock_ledger: StockLedgerTable;
+  stock_words: StockWordsTable;
 }

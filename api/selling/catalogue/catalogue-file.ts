@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Compile } from "typebox/schema";
+import { ContentWords } from "../../contract/built-files/content-words.ts";
 import { type FeedProduct, ProductFeed } from "../../contract/built-files/products.ts";
 import { payableDigits } from "../../contract/currencies.ts";
 import { checkDigit } from "../../contract/gtin.ts";
@@ -7,9 +10,16 @@ import { columnFault } from "../../platform/database/columns.ts";
 import { brokenFile, describeMismatches, readBuiltFile } from "../../platform/private-pages/built-file.ts";
 
 const feed = Compile(ProductFeed);
+const contentWords = Compile(ContentWords);
 
-/** Reads and validates products.json. Throws BuiltFileError with every problem. */
-export async function readCatalogue(path: string): Promise<FeedProduct[]> {
+/**
+ * Reads and validates products.json, with content's own words in place of those that follow from stock, which the build
+ * has in content-words.json. Throws BuiltFileError with every problem.
+ */
+export async function readCatalogue(
+  path: string,
+  contentWordsPath = join(dirname(path), ".session", "content-words.json"),
+): Promise<FeedProduct[]> {
   const value = await readBuiltFile(path);
   if (!feed.Check(value))
     throw brokenFile(
@@ -18,7 +28,19 @@ export async function readCatalogue(path: string): Promise<FeedProduct[]> {
     );
   const problems = [...findFaults(value.products), ...findClashes(value.products)];
   if (problems.length > 0) throw brokenFile(path, problems);
-  return value.products;
+  const words = await readContentWords(contentWordsPath);
+  return value.products.map((product) => ({
+    ...product,
+    variants: product.variants.map((variant) => ({ ...variant, ...words.get(variant.sku) })),
+  }));
+}
+
+async function readContentWords(path: string): Promise<ReadonlyMap<string, ContentWords[string]>> {
+  // An earlier release's build knows nothing of stock.
+  if (!existsSync(path)) return new Map();
+  const words = await readBuiltFile(path);
+  if (contentWords.Check(words)) return new Map(Object.entries(words));
+  throw brokenFile(path, describeMismatches(contentWords.Errors(words)[1], "content's words"));
 }
 
 /** The slug of the product at a place, since an index is hard to find. */

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { FeedProduct } from "../../contract/built-files/products.ts";
-import { writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { toColumns } from "./product-columns.ts";
+import { noteWorded, offerStock, storeWords } from "./stock-words.ts";
 import { storeVariants } from "./variants.ts";
 
 export interface ImportResult {
@@ -20,7 +20,8 @@ const ROWS_AT_ONCE = 100;
  * Brings products and their variants up to date with the catalogue, in one transaction that locks the sequence row:
  * readers see all of it or nothing. An unchanged product keeps its sequence and updated_at, and a removed one is
  * archived. A renamed product keeps the id of its `formerly` slug; an archived product that has the new slug gets
- * another one. `at` is the time of the change. Throws RangeError when an empty catalogue would archive everything.
+ * another one. `at` is the time of the change. Products have the words that follow from what is left, where versions are
+ * counted, and are changed only if these are others. Throws RangeError when an empty catalogue would archive everything.
  */
 export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = new Date()): Promise<ImportResult> {
   return inTransaction(db, async (transaction) => {
@@ -29,7 +30,8 @@ export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = n
     const known = await readKnown(transaction);
     if (catalogue.length === 0 && known.length > 0)
       throw new RangeError("/products is empty, which would archive the whole catalogue. Build the site again.");
-    const { added, changed, archived, displaced, unchanged } = compare(catalogue, known);
+    const offered = await offerStock(transaction, catalogue);
+    const { added, changed, archived, displaced, unchanged } = compare(offered, known);
     let sequence = last_sequence;
     const mark = (status: "active" | "archived") => {
       sequence += 1;
@@ -59,6 +61,8 @@ export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = n
     }
     await takeNumbers(transaction, "products", { ids: added.length, sequences: sequence - last_sequence });
     await storeVariants(transaction, catalogue);
+    await storeWords(transaction, catalogue, offered);
+    await noteWorded(transaction, sequence);
     return { added: added.length, changed: changed.length, archived: archived.length, unchanged };
   });
 }
@@ -95,32 +99,4 @@ function archivedSlug({ id, slug }: { id: number; slug: string }): string {
   return slug.slice(0, 191 - end.length) + end;
 }
 
-/** Without what isn't part of the API's product. */
-function toVariant({
-  available_from,
-  image,
-  price_net,
-  order_url,
-  when_sold_out,
-  options,
-  ...variant
-}: FeedProduct["variants"][number]) {
-  return { ...variant, options: Object.entries(options) };
-}
-
 type Columns = ReturnType<typeof toColumns>;
-
-function toColumns({ slug, url, title, description, brand, category, images, specifications, variants }: FeedProduct) {
-  const columns = {
-    slug,
-    url,
-    title,
-    description,
-    brand,
-    category,
-    images: writeJson(images.map(({ url, alt }) => ({ url, alt }))),
-    specifications: writeJson(specifications.map(({ name, value }) => ({ name, value }))),
-    variants: writeJson(variants.map(toVariant)),
-  };
-  return { ...columns, content_hash: createHash("sha256").update(JSON.stringify(columns)).digest("hex") };
-}

@@ -8,6 +8,7 @@ import { addSkus } from "../stock/ledger.ts";
 
 export type StoredVariant = Selectable<Tables["product_variants"]>;
 
+/** Whether a version can be had, and when. */
 type Offered = Pick<StoredVariant, "availability" | "available_from">;
 
 /**
@@ -43,17 +44,24 @@ export interface Counted {
 
 /** A variant with what is left of it. */
 export function asOfNow({ count, held, restock_on, ...variant }: StoredVariant & Counted): Variant {
-  if (count === null) return variant;
+  return { ...variant, ...offerOf(variant, { count, held, restock_on }) };
+}
+
+/** What becomes of what content/ says of a version, where it's counted. */
+export function offerOf(
+  { availability, available_from, when_sold_out }: Offered & Pick<StoredVariant, "when_sold_out">,
+  { count, held, restock_on }: Counted,
+): Offered & Pick<Variant, "counted"> {
+  if (count === null || availability === "archived" || availability === "out_of_stock")
+    return { availability, available_from };
   const left = count - (held ?? 0);
-  const { availability, available_from, when_sold_out } = variant;
-  if (availability === "archived" || availability === "out_of_stock") return variant;
   const isSoldLater = when_sold_out === "backorder";
   const beyond: Offered =
     availability === "in_stock"
       ? { availability: when_sold_out, available_from: isSoldLater ? restock_on : null }
       : { availability, available_from };
   const now: Offered = left > 0 ? { availability: "in_stock", available_from: null } : beyond;
-  return { ...variant, ...now, counted: { left, beyond } };
+  return { ...now, counted: { left, beyond } };
 }
 
 /** A variant as whoever orders so many pieces gets it: where some of them come later, all do. */

@@ -25,7 +25,7 @@ export class TooFewLeft extends Error {
 const isPartSent = ({ fulfillments }: LedgerOrder) => fulfillments !== null && readJson(fulfillments).length > 0;
 
 /** Whether an ERP has booked the order, as far as the order's JSON tells it: a count lacks its pieces from then on. */
-export const isBooked = (order: LedgerOrder): boolean =>
+const isBooked = (order: LedgerOrder): boolean =>
   ["processing", "on_hold", "completed"].includes(order.status) || (order.status === "refunded" && isPartSent(order));
 
 /** Whether the order holds its pieces. */

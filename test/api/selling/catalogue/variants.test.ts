@@ -34,6 +34,7 @@ test("every variant of the catalogue has its product, page, picture, price and a
       price: "189.0000",
       availability: "in_stock",
       available_from: null,
+      when_sold_out: "out_of_stock",
     },
     "K-2": expect.objectContaining({
       ...{ picture: "/_astro/back-small.webp?v=1", availability: "preorder", available_from: "2099-02-01", gtin: null },

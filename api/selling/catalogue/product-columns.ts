@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { FeedProduct } from "../../contract/built-files/products.ts";
+import { readJson, writeJson } from "../../platform/database/columns.ts";
+import type { StoredVariant, Tables } from "../../platform/database/tables.ts";
+
+type Row = Selectable<Tables["products"]>;
+
+/** The columns of `products` that the catalogue decides. */
+type Columns = Pick<
+  Row,
+  "slug" | "url" | "title" | "description" | "brand" | "category" | "images" | "specifications" | "variants"
+>;
+
+/** A product of the catalogue as `products` has it. */
+export const toColumns = ({ variants, ...product }: FeedProduct) =>
+  writeColumns({
+    ...product,
+    variants: variants.map(({ options, ...variant }) => ({ ...variant, options: Object.entries(options) })),
+  });
+
+/** The columns of a stored product with other words for some of its versions, by SKU. */
+export const withWords = (row: Columns, words: ReadonlyMap<string, StoredVariant["availability"]>) =>
+  writeColumns({
+    ...row,
+    images: readJson(row.images),
+    specifications: readJson(row.specifications),
+    variants: readJson(row.variants).map((variant) => {
+      return { ...variant, availability: words.get(variant.sku) ?? variant.availability };
+    }),
+  });
+
+type Product = Omit<Columns, "images" | "specifications" | "variants"> & {
+  images: readonly { url: string; alt: string }[];
+  specifications: readonly { name: string; value: string }[];
+  variants: readonly StoredVariant[];
+};
+
+/** Field by field, since MySQL sorts the keys of stored JSON, and since the catalogue says more than the API's product. */
+function writeColumns(product: Product): Columns & Pick<Row, "content_hash"> {
+  const { slug, url, title, description, brand, category, images, specifications, variants } = product;
+  const columns = {
+    slug,
+    url,
+    title,
+    description,
+    brand,
+    category,
+    images: writeJson(images.map(({ url, alt }) => ({ url, alt }))),
+    specifications: writeJson(specifications.map(toSpecification)),
+    variants: writeJson(variants.map(toVariant)),
+  };
+  return { ...columns, content_hash: createHash("sha256").update(JSON.stringify(columns)).digest("hex") };
+}
+
+const toSpecification = ({ name, value }: { name: string; value: string }) => ({ name, value });
+
+const toVariant = ({ sku, gtin, barcode, title, specifications, ...variant }: StoredVariant): StoredVariant => ({
+  sku,
+  gtin,
+  ...(barcode !== undefined && { barcode }),
+  title,
+  ...(specifications && { specifications: specifications.map(toSpecification) }),
+  price: variant.price,
+  currency: variant.currency,
+  prices_include_tax: variant.prices_include_tax,
+  tax_rate: variant.tax_rate,
+  availability: variant.availability,
+  options: variant.options,
+});
