@@ -183,7 +183,7 @@ export function buildApp({
       limitForms(people, rateLimitPerMinute, { metrics, now });
       people.register(async (open) => {
         limitSearches(open, rateLimitPerMinute, { metrics, now });
-        open.register(searchRoutes, { prefix: "/search", search });
+        open.register(searchRoutes, { prefix: "/search", db, search });
       });
       people.register(async (open) => {
         limitPages(open, rateLimitPerMinute, { metrics, now });

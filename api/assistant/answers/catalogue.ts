@@ -1,7 +1,9 @@
 import type { AssistantFile } from "../../contract/built-files/assistant.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { cleanQuery, find, findVariant } from "../../people/search/find.ts";
+import { offered, readOffers } from "../../people/search/offers.ts";
 import type { FoundVariant, SearchIndex } from "../../people/search/search-index.ts";
+import type { Db } from "../../platform/database/pool.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** A version with its product. */
@@ -17,6 +19,15 @@ export interface Catalogue {
 export async function readCatalogue(context: Pick<ToolContext, "search" | "facts">): Promise<Catalogue> {
   const [search, file] = await Promise.all([context.search.current(), context.facts.current()]);
   return { search, file };
+}
+
+/** Versions as they are offered now. */
+export async function offerNow(db: Db, sold: readonly Sold[]): Promise<Sold[]> {
+  const offers = await readOffers(
+    db,
+    sold.map(({ variant }) => variant.sku),
+  );
+  return sold.map(({ product, variant }) => ({ product, variant: offered(variant, offers) }));
 }
 
 /** A version in a result. Prices are of one piece at home. */
@@ -50,7 +61,7 @@ function mostSimilar(search: SearchIndex, query: string): Sold[] {
   const { hits, variantOf } = find(search, query);
   const entries = hits.filter((entry) => entry.kind === "product").slice(0, SUGGESTIONS);
   return entries.flatMap((entry) => {
-    const variant = variantOf(entry);
+    const variant = variantOf(entry, new Map());
     return variant ? [{ product: entry.product, variant }] : [];
   });
 }

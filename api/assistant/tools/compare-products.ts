@@ -6,6 +6,7 @@ import {
   type Catalogue,
   describeVariant,
   nameSold,
+  offerNow,
   readCatalogue,
   type Sold,
 } from "../answers/catalogue.ts";
@@ -33,7 +34,7 @@ export const compareProducts = defineTool({
   writes: false,
   async call({ speech, ...context }, { skus }) {
     const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
-    const compared = readVariants(catalogue, skus);
+    const compared = await offerNow(context.db, readVariants(catalogue, skus));
     const specifications = compared.map(
       (sold) => new Map(specificationsOf(sold).map(({ name, value }) => [name, value])),
     );

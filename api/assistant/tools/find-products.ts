@@ -4,6 +4,7 @@ import type { Version } from "../../contract/built-files/search.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { canMeet, find, findVariant } from "../../people/search/find.ts";
+import { availabilityOf, readOffers, skusOf } from "../../people/search/offers.ts";
 import type { ProductEntry, SearchIndex } from "../../people/search/search-index.ts";
 import { explainHit } from "../../people/search/view-search.ts";
 import { ApiError } from "../../platform/http/problem.ts";
@@ -77,12 +78,25 @@ export const findProducts = defineTool({
   async call(context, args) {
     const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
     const category = args.category === null ? undefined : findCategory(catalogue, args.category);
-    const meets = makeCondition(catalogue, args, category);
+    const meetsOthers = makeCondition(catalogue, args, category);
     const found = findCandidates(catalogue, context, args.query, category);
     const { candidates, namedVersions, variantOf, explain, ...searched } = found;
+    const offersOf = (those: typeof candidates) =>
+      readOffers(
+        context.db,
+        skusOf(
+          catalogue.search,
+          those.map(({ entry }) => entry),
+        ),
+      );
+    const allOffers = args.in_stock ? await offersOf(candidates) : undefined;
+    const meets: Condition = (version) =>
+      meetsOthers(version) && !(allOffers && availabilityOf(catalogue.search, version, allOffers) !== "in_stock");
     const meeting = candidates.filter((entry) => canMeet(namedVersions, entry, meets));
-    const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, versions }): Hit[] => {
-      const variant = variantOf(entry, (each) => versions.includes(each) && meets(each));
+    const shown = meeting.slice(0, args.limit ?? MOST);
+    const offers = allOffers ?? (await offersOf(shown));
+    const hits = shown.flatMap(({ entry, versions }): Hit[] => {
+      const variant = variantOf(entry, offers, (each) => versions.includes(each) && meets(each));
       return variant ? [{ product: entry.product, variant, why: explain(entry, variant) }] : [];
     });
     const total = meeting.length;
@@ -116,10 +130,10 @@ function findCategory({ file }: Catalogue, slug: string): CategoryFacts {
 /** Of a version, by its number in the index. */
 type Condition = (version: number) => boolean;
 
-/** What a version must meet besides the words. */
+/** What a version must meet besides the words and its availability. */
 function makeCondition(
   { search, file }: Catalogue,
-  { facets, max_price, max_price_includes_tax, in_stock }: Arguments,
+  { facets, max_price, max_price_includes_tax }: Arguments,
   category: CategoryFacts | undefined,
 ): Condition {
   const most = max_price === null ? undefined : parseMoney(max_price);
@@ -127,7 +141,6 @@ function makeCondition(
     variantsWith(category ? [category] : file.categories, facet, place),
   );
   return (version) => {
-    if (in_stock && search.availabilityOf(version) !== "in_stock") return false;
     if (allowed.length > 0 && !isInAll(search, version, allowed)) return false;
     if (most === undefined) return true;
     const { net, gross } = search.priceOf(version);

@@ -4,7 +4,7 @@ import type { ShopFacts } from "../../contract/built-files/store.ts";
 import type { ProductEntry } from "../../people/search/search-index.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
-import { adviseOnUnknown, type Catalogue, describeVariant, readCatalogue, type Sold } from "../answers/catalogue.ts";
+import { adviseOnUnknown, type Catalogue, describeVariant, offerNow, readCatalogue, type Sold } from "../answers/catalogue.ts";
 import { differingNames, specificationsOf } from "../answers/specifications.ts";
 import { speakOffer } from "../answers/spoken-offer.ts";
 import { defineTool, type ToolContext } from "../answers/tool.ts";
@@ -34,22 +34,36 @@ export const productFacts = defineTool({
       const detail = `No product has this SKU or slug. ${adviseOnUnknown(catalogue, name)}`;
       throw new ApiError("unprocessable", detail, { errors: [{ in: "body", field: "arguments.product", detail }] });
     }
-    return { result: describe(shop, catalogue, entry, sold), say: speak(context, shop, entry.product, sold) };
+    const versions = await offerNow(
+      context.db,
+      entry.product.versions.map((variant) => ({ product: entry.product, variant })),
+    );
+    const named = versions.find(({ variant }) => variant.sku === sold?.variant.sku);
+    return {
+      result: describe(shop, catalogue, { entry, versions, named }),
+      say: speak(context, shop, { versions, named }),
+    };
   },
 });
 
-function describe(shop: ShopFacts, catalogue: Catalogue, { product, category }: ProductEntry, sold: Sold | undefined) {
+/** The versions of a product, and the one that was asked for. */
+interface Asked {
+  versions: readonly Sold[];
+  named: Sold | undefined;
+}
+
+function describe(shop: ShopFacts, catalogue: Catalogue, { entry, versions, named }: Asked & { entry: ProductEntry }) {
+  const { product, category } = entry;
   const { slug, path, title, brand, summary } = product;
-  const variants = product.versions.map((variant) => ({ product, variant }));
-  const differing = differingNames(variants);
-  const [first] = variants;
+  const differing = differingNames(versions);
+  const [first] = versions;
   const shared = first ? specificationsOf(first).filter(({ name }) => !differing.has(name)) : [];
   return {
     ...{ slug, title, brand, summary, url: shop.base_url + path },
     category: category ? { slug: category.slug, title: category.title, url: shop.base_url + category.path } : null,
-    sku: sold?.variant.sku ?? null,
-    specifications: sold ? specificationsOf(sold) : shared,
-    versions: variants.map((each) => {
+    sku: named?.variant.sku ?? null,
+    specifications: named ? specificationsOf(named) : shared,
+    versions: versions.map((each) => {
       const { title: _, ...facts } = describeVariant(shop, each);
       const { gtin, barcode } = each.variant;
       return {
@@ -84,13 +98,12 @@ function describeRelations({ base_url }: ShopFacts, { search }: Catalogue, { slu
   };
 }
 
-function speak({ speech }: ToolContext, shop: ShopFacts, product: Product, sold: Sold | undefined): string {
-  const { summary, versions: variants } = product;
-  const [first] = variants;
-  const shown = sold ?? (first && { product, variant: first });
-  if (!shown) throw new Error(`${product.slug} has no versions.`);
+function speak({ speech }: ToolContext, shop: ShopFacts, { versions, named }: Asked): string {
+  const shown = named ?? versions[0];
+  if (!shown) throw new Error("A product has no versions.");
+  const { summary } = shown.product;
   const offer = speakOffer(speech, shop, shown);
-  return sold || variants.length === 1
+  return named || versions.length === 1
     ? speech.say("assistant.facts.version", { summary, offer })
-    : speech.say("assistant.facts.product", { summary, offer, count: variants.length });
+    : speech.say("assistant.facts.product", { summary, offer, count: versions.length });
 }

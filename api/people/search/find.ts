@@ -13,6 +13,7 @@ import {
   WEIGHT,
 } from "../../contract/search/ranking.ts";
 import { mayBeMeant, squeeze, type Token, termOf, tokenize } from "../../contract/search/tokens.ts";
+import { availabilityOf, type Offers, offered } from "./offers.ts";
 import type { Entry, FoundVariant, ProductEntry, SearchIndex } from "./search-index.ts";
 import { isWish, readWish, type Wish } from "./wishes.ts";
 
@@ -30,8 +31,14 @@ export interface Found {
   categories: Entry[];
   /** The versions of a product that have the most of the query's words: one that reads QR codes, if that was asked for. */
   namedVersions: (entry: Pick<ProductEntry, "versions">) => readonly number[];
-  /** The version to show of a product, among those that `isMeant` says; undefined if there are none. */
-  variantOf: (entry: ProductEntry, isMeant?: (version: number) => boolean) => FoundVariant["variant"] | undefined;
+  /**
+   * The version to show of a product, among those that `isMeant` says, as it's offered; undefined if there are none.
+   */
+  variantOf: (
+    entry: ProductEntry,
+    offers: Offers,
+    isMeant?: (version: number) => boolean,
+  ) => FoundVariant["variant"] | undefined;
   /** The places of the query's words that a text has. */
   wordsIn: (text: string) => Set<number>;
   /** The places of all words that were searched for. */
@@ -92,11 +99,12 @@ export function find(index: SearchIndex, query: string, isExact = false): Found 
       .filter(({ kind, isWhole }) => kind === "category" && isWhole)
       .map(({ entry }) => index.entryAt(entry)),
     namedVersions,
-    variantOf: ({ product, versions }, isMeant = () => true) => {
+    variantOf: ({ product, versions }, offers, isMeant = () => true) => {
       const meant = versions.filter(isMeant);
       const wanted = isWanted ? meant.filter(isWanted) : [];
-      const chosen = chooseVersion(index, readings, wanted.length > 0 ? wanted : meant);
-      return chosen === undefined ? undefined : product.versions[versions.indexOf(chosen)];
+      const chosen = chooseVersion(index, readings, wanted.length > 0 ? wanted : meant, offers);
+      const version = chosen === undefined ? undefined : product.versions[versions.indexOf(chosen)];
+      return version && offered(version, offers);
     },
     wordsIn: (text) => matchedWords(readings, readTerms(index, text)),
     words: new Set(words.keys()),
@@ -447,8 +455,13 @@ function nameVersions(index: SearchIndex, readings: readonly Reading[], versions
 }
 
 /** Of the versions that have the most of the query's words, the one that can be had soonest, and of these the cheapest. */
-function chooseVersion(index: SearchIndex, readings: readonly Reading[], versions: readonly number[]) {
-  const soonOf = (version: number) => AVAILABILITIES.indexOf(index.availabilityOf(version));
+function chooseVersion(
+  index: SearchIndex,
+  readings: readonly Reading[],
+  versions: readonly number[],
+  offers: Offers,
+) {
+  const soonOf = (version: number) => AVAILABILITIES.indexOf(availabilityOf(index, version, offers));
   const priceOf = (version: number) => Number(index.priceOf(version).net);
   const [best] = nameVersions(index, readings, versions).sort(
     (a, b) => soonOf(a) - soonOf(b) || priceOf(a) - priceOf(b),

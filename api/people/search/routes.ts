@@ -1,21 +1,24 @@
 import { createHash } from "node:crypto";
 import type { FastifyPluginAsync } from "fastify";
+import type { Db } from "../../platform/database/pool.ts";
 import { matchesEntityTag } from "../../platform/http/partner-headers.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
 import { findVariant } from "./find.ts";
+import { readOffers } from "./offers.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { readSearch, searchPath, viewSearch } from "./view-search.ts";
 import { searchMarkdown, searchPage } from "./views.ts";
 
 interface Options {
+  db: Db;
   search: OfBuild<SearchIndex>;
 }
 
 /**
- * GET /search?q=: what a search finds, for anyone, in the face that nginx tells in X-Face. It reads no database and sets
- * no cookie. Anything in the address is answered; without words nginx has a page of its own.
+ * GET /search?q=: what a search finds, for anyone, in the face that nginx tells in X-Face. It sets no cookie, and
+ * answers without the database, too. Anything in the address is answered; without words nginx has a page of its own.
  */
-export const searchRoutes: FastifyPluginAsync<Options> = async (app, { search }) => {
+export const searchRoutes: FastifyPluginAsync<Options> = async (app, { db, search }) => {
   app.get("", { schema: { hide: true } }, async (request, reply) => {
     const asked = readSearch(request.url.split("?").slice(1).join("?"));
     const isMarkdown = request.headers["x-face"] === "md";
@@ -23,7 +26,7 @@ export const searchRoutes: FastifyPluginAsync<Options> = async (app, { search })
     const index = await search.current();
     const found = asked.isExact ? undefined : findVariant(index, asked.query);
     if (found) return reply.redirect(isMarkdown ? found.variant.path.replace(/#|$/, ".md$&") : found.variant.path, 303);
-    const view = viewSearch(index, asked);
+    const view = await viewSearch(index, asked, (skus) => readOffers(db, skus));
     const path = searchPath({ ...asked, page: view.page });
     const markdownPath = path.replace("/search?", "/search.md?");
     reply.headers({

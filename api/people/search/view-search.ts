@@ -1,6 +1,7 @@
 import type { Category, SearchFacts, Version } from "../../contract/built-files/search.ts";
 import { formatMoney } from "../../contract/money.ts";
 import { cleanQuery, type Found, find } from "./find.ts";
+import { type Offers, skusOf } from "./offers.ts";
 import type { Entry, ProductEntry, SearchIndex } from "./search-index.ts";
 import type { FilterView, HitView, SearchView, WishView } from "./views.ts";
 
@@ -50,8 +51,12 @@ const GROUP_WORDS = {
 } as const;
 type Kind = keyof typeof GROUP_WORDS;
 
-/** A page of results. */
-export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView {
+/** A page of results, with what `readOffers` says of these SKUs. */
+export async function viewSearch(
+  index: SearchIndex,
+  asked: SearchRequest,
+  readOffers: (skus: readonly string[]) => Promise<Offers>,
+): Promise<SearchView> {
   const { base_url, categories, sells_online, sales_email } = index.facts;
   const found = find(index, asked.query, asked.isExact);
   const filters = listFilters(index, found, asked);
@@ -61,6 +66,7 @@ export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView
   const shown = { ...asked, only, page: Math.min(asked.page, last) };
   const pathOf = (page: number) => searchPath({ ...shown, page });
   const hitsOfPage = hits.slice((shown.page - 1) * PER_PAGE, shown.page * PER_PAGE);
+  const offers = await readOffers(skusOf(index, hitsOfPage));
   const groups = Map.groupBy(hitsOfPage, ({ kind }) => kind);
   return {
     query: asked.query,
@@ -79,7 +85,7 @@ export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView
     groups: [...groups].flatMap(([kind, entries]) =>
       kind === "category"
         ? []
-        : [{ word: GROUP_WORDS[kind], hits: entries.map((entry) => describeHit(found, entry, index.facts)) }],
+        : [{ word: GROUP_WORDS[kind], hits: entries.map((entry) => describeHit(found, entry, offers, index.facts)) }],
     ),
     sells_online,
     sales_email,
@@ -133,14 +139,14 @@ function listFilters({ facts }: SearchIndex, { hits }: Found, asked: SearchReque
   return choices.length > 1 ? [filter(undefined, null, "search.all"), ...choices] : [];
 }
 
-function describeHit(found: Found, entry: Entry, { sells_online, tax_name }: SearchFacts): HitView {
+function describeHit(found: Found, entry: Entry, offers: Offers, { sells_online, tax_name }: SearchFacts): HitView {
   if (entry.kind === "category") throw new Error("A category isn't a result.");
   if (entry.kind !== "product") {
     const { title, path, summary, text } = entry.page;
     return { ...NO_OFFER, name: title, path, sentence: bestSentence(found, title, summary, text) };
   }
   const { title, path, versions: variants } = entry.product;
-  const variant = found.variantOf(entry);
+  const variant = found.variantOf(entry, offers);
   if (!variant) throw new Error(`${path} has no versions.`);
   const { sku, picture, price, availability, available_from } = variant;
   return {

@@ -15,7 +15,7 @@ const HitView = Type.Object({
   versions: Type.Integer(),
   sku: TextOrNull,
   picture: TextOrNull,
-  /** Of one piece at home, as the build had it. */
+  /** Of one piece at home. */
   price: nullable(PriceView),
   availability: TextOrNull,
   /** YYYY-MM-DD. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../../api/assistant/tools.ts";
 import { findVariant } from "../../../api/people/search/find.ts";
+import { readOffers } from "../../../api/people/search/offers.ts";
 import { readSearch, viewSearch } from "../../../api/people/search/view-search.ts";
 import { readCatalogue } from "../../../api/selling/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/selling/catalogue/import.ts";
@@ -54,7 +55,7 @@ async function startDemoShop() {
       ...{ in_stock: null, limit: null },
       ...args,
     });
-  return { app, get, ask, find };
+  return { app, db, get, ask, find };
 }
 
 /** A version of the tool's as facts.ts has it. */
@@ -118,7 +119,7 @@ test("a category is listed in its page's order, and its facets leave as many pro
 });
 
 test("find_products and /search rank alike, version by version and for the same reasons, for all golden queries", async () => {
-  const { find } = await startDemoShop();
+  const { db, find } = await startDemoShop();
   const index = searched();
   const golden = readFileSync(join(import.meta.dirname, "../people/search/golden-queries.tsv"), "utf8")
     .split("\n")
@@ -126,7 +127,8 @@ test("find_products and /search rank alike, version by version and for the same 
     .map((line) => line.split("\t")[0] ?? "");
   expect(golden.length).toBe(140);
   for (const query of golden) {
-    const page = viewSearch(index, readSearch(String(new URLSearchParams({ q: query }))));
+    const asked = readSearch(String(new URLSearchParams({ q: query })));
+    const page = await viewSearch(index, asked, (skus) => readOffers(db, skus));
     const hits = page.groups.flatMap((group) => group.hits).filter(({ sku }) => sku !== null);
     const { products } = await find({ query });
     const named = findVariant(index, query);

@@ -1,0 +1,48 @@
+import type { Version } from "../../contract/built-files/search.ts";
+import { describeOutage } from "../../platform/database/outage.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { findVariants } from "../../selling/catalogue/variants.ts";
+import { priceAtHome } from "../../selling/quote/unit-price.ts";
+import { findShopFacts } from "../../selling/shop/queries.ts";
+import type { Entry, SearchIndex } from "./search-index.ts";
+
+/** What a version costs now and whether it can be had. */
+type Offer = Pick<Version, "price" | "availability" | "available_from">;
+
+/** Offers by SKU. What isn't there is offered as the build has it. */
+export type Offers = ReadonlyMap<string, Offer>;
+
+/** SKUs in a statement. */
+const AT_ONCE = 1_000;
+
+/** What versions cost now and whether they can be had. Without the database, results are as the build has them. */
+export async function readOffers(db: Db, skus: readonly string[]): Promise<Offers> {
+  const offers = new Map<string, Offer>();
+  try {
+    const shop = skus.length > 0 ? await findShopFacts(db) : undefined;
+    if (!shop) return offers;
+    for (let first = 0; first < skus.length; first += AT_ONCE)
+      for (const [sku, variant] of await findVariants(db, skus.slice(first, first + AT_ONCE))) {
+        const { availability, available_from } = variant;
+        // Until the import of the build that has it.
+        if (availability === "archived") continue;
+        const { net, gross } = priceAtHome(shop, [variant.price]);
+        offers.set(sku, { price: { net, gross }, availability, available_from });
+      }
+    return offers;
+  } catch (error) {
+    if (describeOutage(error) === undefined) throw error;
+    return offers;
+  }
+}
+
+/** A version as it's offered now. */
+export const offered = (version: Version, offers: Offers): Version => ({ ...version, ...offers.get(version.sku) });
+
+/** Whether the version with a number in the index can be had now. */
+export const availabilityOf = (index: SearchIndex, version: number, offers: Offers): Version["availability"] =>
+  offers.get(index.skuOf(version))?.availability ?? index.availabilityOf(version);
+
+/** The SKUs of all versions of what was found. */
+export const skusOf = (index: SearchIndex, entries: readonly Entry[]): string[] =>
+  entries.flatMap((entry) => (entry.kind === "product" ? entry.versions.map((version) => index.skuOf(version)) : []));
