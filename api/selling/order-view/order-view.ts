@@ -6,7 +6,7 @@ import { townLines } from "../../contract/postal-address.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { showEmail } from "../../platform/mail/email-address.ts";
 import { wordOf } from "../../platform/private-pages/page.ts";
-import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
+import { readUnpaid } from "../orders/cancel-unpaid.ts";
 import { sum } from "../orders/money.ts";
 import { HTTPS_URL } from "../orders/record-fulfillment.ts";
 import { ORDER_STATUSES, type Order } from "../orders/schema.ts";
@@ -51,9 +51,10 @@ export const OrderView = Type.Object({
   /** The keys of two sentences among the words of private pages: how the order stands, and what happens next. */
   state: OrderState,
   next: wordOf("order.next", [...STATES, "owed", "ask"]),
-  /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days. */
+  /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days or hours. */
   cancel_reason: nullable(text),
   unpaid_days: nullable(Type.Integer()),
+  unpaid_hours: nullable(Type.Integer()),
   lines: Type.Array(
     Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
   ),
@@ -140,7 +141,7 @@ export function viewOrder(
   const paid = add(...order.payments.flatMap(({ status, amount }) => (status === "paid" ? amount : [])));
   const isOwed = order.status === "cancelled" && parseMoney(paid) > parseMoney(totals.refunded);
   const reason = order.status === "cancelled" ? order.cancel_reason : null;
-  const unpaidDays = readUnpaidDays(reason);
+  const unpaid = { days: readUnpaid(reason, "day"), hours: readUnpaid(reason, "hour") };
   const { company } = shop;
   const state = nameState(order, shop.card);
   const transfer = state === "awaiting_card" || state === "debit_pending" ? null : describeTransfer(order, shop);
@@ -150,8 +151,9 @@ export function viewOrder(
     placed_at: order.placed_at ?? order.created_at,
     state: `order.state.${state}`,
     next: `order.next.${isOwed ? "owed" : transfer === null && BY_TRANSFER.has(state) ? "ask" : state}`,
-    cancel_reason: unpaidDays === null ? reason : null,
-    unpaid_days: unpaidDays,
+    cancel_reason: unpaid.days === null && unpaid.hours === null ? reason : null,
+    unpaid_days: unpaid.days,
+    unpaid_hours: unpaid.hours,
     lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
       return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
     }),

@@ -36,12 +36,13 @@ export interface JobLog {
 }
 
 /** The reason that partners read; customers read it in the shop's language. */
-export const notPaidWithin = (days: number) => `Not paid within ${days} ${days === 1 ? "day" : "days"}`;
+export const notPaidWithin = (count: number, unit: "day" | "hour") =>
+  `Not paid within ${count} ${count === 1 ? unit : `${unit}s`}`;
 
-/** The days after which an order was cancelled for want of payment; null if it has another reason. */
-export function readUnpaidDays(reason: string | null): number | null {
-  const days = Number(/\d+/.exec(reason ?? "")?.[0]);
-  return reason === notPaidWithin(days) ? days : null;
+/** The days or hours after which an order was cancelled for want of payment; null if it has another reason. */
+export function readUnpaid(reason: string | null, unit: "day" | "hour"): number | null {
+  const count = Number(/\d+/.exec(reason ?? "")?.[0]);
+  return reason === notPaidWithin(count, unit) ? count : null;
 }
 
 const unpaid = (db: Db, days: number) =>
@@ -82,7 +83,7 @@ const cancelUnpaid = (db: Db, id: number, days: number, followUp: FollowUp) =>
     if (!(await unpaid(transaction, days).where("orders.id", "=", id).executeTakeFirst())) return;
     const change = {
       status: "cancelled",
-      cancel_reason: notPaidWithin(days),
+      cancel_reason: notPaidWithin(days, "day"),
     } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);
   });

@@ -21,11 +21,13 @@ const HOUR_MS = 3_600_000;
 const BATCH = 50;
 /** An order that is to be paid by card and isn't by then is cancelled. */
 const CANCEL_AFTER_MS = DAY_MS;
+/** One that holds pieces of what is counted, so long after its last payment page was opened. */
+const GIVE_BACK_AFTER_MS = HOUR_MS;
 
 /**
  * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that are to be
  * asked about again, pages of orders that were paid otherwise or cancelled, money to send back, and orders that nobody
- * has paid within 24 hours. A round ends when the provider doesn't answer; what fails for another reason is
+ * has paid within 24 hours, or within one where others wait for what they hold. A round ends when the provider doesn't answer; what fails for another reason is
  * logged and doesn't keep the rest waiting.
  */
 export function makePaymentSweep(payments: Payments, log: JobLog): (signal: AbortSignal) => Promise<void> {
@@ -145,14 +147,37 @@ async function askAgain(payments: Payments, attempt: Attempt): Promise<void> {
   await settle(payments, attempt);
 }
 
+const isOverdue = sql<boolean>`placed_at < ${ago(CANCEL_AFTER_MS)}`;
+
 const unpaid = (db: Db) =>
   db
     .selectFrom("orders")
     .select(["orders.id", "currency", "due", "total"])
+    .select(isOverdue.as("is_overdue"))
     .where("status", "=", "pending")
     .where("payment_method", "=", "card")
     .where("due", ">", "0")
-    .where("placed_at", "<", ago(CANCEL_AFTER_MS))
+    .where("placed_at", "<", ago(GIVE_BACK_AFTER_MS))
+    .where(({ or, and, exists, eb, selectFrom }) =>
+      or([
+        isOverdue,
+        and([
+          exists(
+            selectFrom("stock_holds")
+              .innerJoin("stock", "stock.sku", "stock_holds.sku")
+              .select("stock.sku")
+              .whereRef("order_id", "=", "orders.id")
+              .where("released", "is", null)
+              .where("stock.count", "is not", null),
+          ),
+          eb(
+            sql<string>`coalesce((select max(created_at) from payment_attempts where order_id = orders.id), placed_at)`,
+            "<",
+            ago(GIVE_BACK_AFTER_MS),
+          ),
+        ]),
+      ]),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -190,7 +215,7 @@ async function cancelUnpaid(payments: Payments, { id, currency, due, total }: Un
     const states = await lockStates(transaction, id);
     const isUnderWay = states.some((state) => state === "opening" || state === "open" || state === "pending");
     if (isUnpaid?.due !== total || isUnderWay) return;
-    const change = { status: "cancelled", cancel_reason: notPaidWithin(1) } as const;
+    const change = { status: "cancelled", cancel_reason: notPaidWithin(1, isUnpaid.is_overdue ? "day" : "hour") } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);
   });
 }

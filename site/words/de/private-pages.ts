@@ -336,6 +336,10 @@ export default {
       one: "Grund: nicht innerhalb von {count} Tag bezahlt",
       other: "Grund: nicht innerhalb von {count} Tagen bezahlt",
     },
+    unpaid_hours: {
+      one: "Grund: nicht innerhalb von {count} Stunde bezahlt",
+      other: "Grund: nicht innerhalb von {count} Stunden bezahlt",
+    },
     open: "Bestellung ansehen",
     sent: "Versandt",
     sent_on: "Versandt am",

@@ -324,6 +324,7 @@ export default {
     },
     reason: "Reason: {reason}",
     unpaid: { one: "Reason: not paid within {count} day", other: "Reason: not paid within {count} days" },
+    unpaid_hours: { one: "Reason: not paid within {count} hour", other: "Reason: not paid within {count} hours" },
     open: "Open your order",
     sent: "What was sent",
     sent_on: "Sent on",

@@ -6,7 +6,7 @@ import { toRfc3339 } from "../../../../api/platform/database/columns.ts";
 import { MAIL_SCHEDULE } from "../../../../api/platform/outbox/retry-schedule.ts";
 import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../../api/selling/mail/queue.ts";
 import { actByPerson } from "../../../../api/selling/orders/by-person.ts";
-import { makeCancelUnpaid } from "../../../../api/selling/orders/cancel-unpaid.ts";
+import { makeCancelUnpaid, notPaidWithin } from "../../../../api/selling/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import type { NewOrder } from "../../../../api/selling/orders/place-order.ts";
 import { findOrder } from "../../../../api/selling/orders/queries.ts";
@@ -346,6 +346,22 @@ test.each([
     expect(text).not.toContain("Not paid within");
   },
 );
+
+test.each([
+  [shops.demo, "en-GB", "Reason: not paid within 1 hour"],
+  [shops.second, "de-DE", "Grund: nicht innerhalb von 1 Stunde bezahlt"],
+])("an order whose pieces went back for want of payment says so in the customer's language", async (content, locale, reason) => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+  const change = { status: "cancelled", cancel_reason: notPaidWithin(1, "hour") } as const;
+  const id = await place(boughtOrder());
+  await db.deleteFrom("mails").execute();
+  await changeOrder(db, id, change, new Date(), makeFollowUp({ pushWhen: "manual" }));
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const { text, html } = smtp.received[0]?.mail ?? {};
+  expect([text, html]).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
+});
 
 test.each([
   [shops.demo, "en-GB", ["Sent on: 20 November 2026", "Tracking number: 0034", "Track the delivery"]],

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { deleteExpired } from "../../../../api/jobs/retention.ts";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
-import { expectAgreement, startCardShop } from "./card-shop.ts";
+import { newLine } from "../orders/new-order.ts";
+import { cardOrder, expectAgreement, startCardShop } from "./card-shop.ts";
 
 const CANCELLED = { status: "cancelled", cancel_reason: "Not paid within 1 day" };
 
@@ -19,6 +20,57 @@ test("an order that isn't paid by card within 24 hours is cancelled, after its p
   expect(standIn.account.session(page).status).toBe("expired");
   expect(await mails(1)).toContain("cancelled");
   expect(await open(1)).toBe(undefined);
+});
+
+test("an order that holds pieces of what is counted gives them back an hour after its last payment page was opened", async () => {
+  const { place, open, standIn, read, sweep, age, db, mails } = await startCardShop();
+  const { sku } = newLine();
+  const readStock = () => db.selectFrom("stock").select(["count", "held"]).executeTakeFirst();
+  const other = cardOrder({ lines: [newLine({ sku: "UNCOUNTED" })] });
+  const page = (await open(await place())) ?? "";
+  await open(await place(other));
+  // It never came to the payment page.
+  await place();
+  await db.updateTable("stock").set({ count: 5 }).where("sku", "=", sku ?? "").execute();
+  await age(0.9);
+  await sweep();
+  expect(await readStock()).toEqual({ count: 5, held: 2 });
+  // Another page was opened half an hour ago, which can still be paid.
+  await age(1.1);
+  await db.updateTable("payment_attempts").set({ created_at: fromNow(-1_800_000) }).execute();
+  await sweep();
+  expect([(await read(1)).status, (await read(3)).status]).toEqual(["pending", "cancelled"]);
+  await age(1.1);
+  await sweep();
+  expect(await read(1)).toMatchObject({ status: "cancelled", cancel_reason: "Not paid within 1 hour" });
+  expect((await read(2)).status).toBe("pending");
+  expect([standIn.account.session(page).status, await readStock()]).toEqual(["expired", { count: 5, held: 0 }]);
+  expect(await mails(1)).toContain("cancelled");
+});
+
+test("pieces stay held while the provider doesn't answer, a bank debit is under way, or the money has come", async () => {
+  const { place, open, standIn, read, sweep, age, db } = await startCardShop();
+  const unanswered = (await open(await place())) ?? "";
+  await db.updateTable("stock").set({ count: 5 }).execute();
+  standIn.failNext("expire", "received", "cut");
+  await age(2);
+  await sweep();
+  expect((await read(1)).status).toBe("pending");
+  standIn.account.startDebit(unanswered);
+  await age(3);
+  await sweep();
+  await age(4);
+  await sweep();
+  expect((await read(1)).status).toBe("pending");
+  const page = (await open(await place())) ?? "";
+  await age(2);
+  standIn.interrupt = (operation, moment) => {
+    if (operation === "expire" && moment === "begun") standIn.account.pay(page);
+    return undefined;
+  };
+  await sweep();
+  expect((await read(2)).status).toBe("processing");
+  expect(await db.selectFrom("stock").select("held").execute()).toEqual([{ held: 2 }]);
 });
 
 test("fault 26: an order whose payment came while it was about to be cancelled, and no event told of it, is paid", async () => {
