@@ -327,6 +327,8 @@ export default {
         "Stripe hat mehr erstattet, als nach den von Hand erfassten Erstattungen übrig war. Vergleichen Sie beides.",
       unreadable_answer:
         "Stripes Antwort zu einer Zahlung ist ein Fehler oder nicht lesbar. Sehen Sie sich die Zahlung in Stripes Dashboard an.",
+      too_few_left:
+        "Es gibt weniger Stück, als Bestellungen brauchen, und diese gehört dazu. Beschaffen Sie mehr, oder einigen Sie sich mit dem Kunden.",
       sent_on_hold:
         "Ware wurde versandt, während die Bestellung ruht. Geben Sie sie frei, oder holen Sie die Ware zurück.",
       none: "Das ist inzwischen erledigt.",
