@@ -13,6 +13,8 @@ import type { FollowUp } from "../selling/orders/place-order.ts";
 import type { StripeSettings } from "../selling/payments/settings.ts";
 import { makePayments } from "../selling/payments/stripe-client.ts";
 import { makePaymentSweep } from "../selling/payments/sweep.ts";
+import { catchUp } from "../selling/stock/catch-up.ts";
+import { forgetSettled } from "../selling/stock/forget-settled.ts";
 import { deleteExpired } from "./retention.ts";
 
 interface JobSettings {
@@ -25,11 +27,25 @@ interface JobSettings {
 
 /** What every API and every worker does once a minute. */
 export const jobs = ({ db, followUp, stripe }: JobSettings, log: WorkerLog): Job[] => [
+  makeStockKeeping(db),
   (signal) => deleteExpired(db, signal),
   makeCancelUnpaid(db, followUp, log),
   makeBillingErasure(db),
   ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
 ];
+
+const HOUR_MS = 3_600_000;
+
+/** Brings the ledger of stock up to date, at the start too, and once an hour forgets what no count needs any more. */
+function makeStockKeeping(db: Db): Job {
+  let nextMs = 0;
+  return async (signal) => {
+    await catchUp(db);
+    if (Date.now() < nextMs) return;
+    nextMs = Date.now() + HOUR_MS;
+    await forgetSettled(db, signal);
+  };
+}
 
 interface QueueSettings extends Pick<Outbox, "db" | "metrics"> {
   /** Undefined without a webhook. */

@@ -3,6 +3,7 @@ import { toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StockTable } from "../../platform/database/tables.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
+import { WAS_SENT_AND_ENDED } from "./ledger.ts";
 
 /** A row of a count: pieces that are free to sell, all booked orders taken off, sent or not; null: not counted any more. */
 export interface Count {
@@ -95,6 +96,16 @@ async function storeChunk(transaction: Db, counts: readonly Count[], counting: C
     .deleteFrom("stock_holds")
     .where("sku", "in", skusOf(taken))
     .where("released", "<=", changedAfter)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("orders")
+            .select("id")
+            .whereRef("orders.id", "=", "stock_holds.order_id")
+            .where(WAS_SENT_AND_ENDED),
+        ),
+      ),
+    )
     .execute();
   const stored = await selectStock(transaction, skusOf(taken)).execute();
   return { stored: stored.map(toLevel), rejected };

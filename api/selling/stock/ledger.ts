@@ -132,7 +132,7 @@ export interface LedgerStep {
  */
 export async function followLedger(transaction: Db, { order, sequence, is }: LedgerStep): Promise<string[]> {
   if (order.ledgered !== order.sequence) await agreeWith(transaction, order, (await readLedger(transaction)).base);
-  if (isLive(order) && !isLive(is)) await release(transaction, order.id, sequence);
+  if (isLive(order) && !isLive(is)) await release(transaction, order, sequence, isAllSent(order));
   else if (isLive(is) && !isLive(order)) return takeAgain(transaction, order.id, sequence, is);
   else if (isBooked(is) && !isBooked(order)) await book(transaction, order.id, sequence);
   return [];
@@ -147,31 +147,48 @@ const book = (transaction: Db, orderId: number, sequence: number) =>
     .where("released", "is", null)
     .execute();
 
-async function release(transaction: Db, orderId: number, sequence: number): Promise<void> {
-  const held = await transaction
+/** Gives back what an order holds: with `andForgotten` what has no row any more, too, since every count has it. */
+async function release(
+  transaction: Db,
+  { id }: { id: number },
+  sequence: number,
+  andForgotten: boolean,
+): Promise<void> {
+  const rows = await transaction
     .selectFrom("stock_holds")
-    .select(["sku", "units"])
-    .where("order_id", "=", orderId)
-    .where("released", "is", null)
-    .orderBy("sku")
+    .select(["sku", "units", "released"])
+    .where("order_id", "=", id)
     .execute();
-  if (held.length === 0) return;
-  await moveHeld(transaction, held, -1).execute();
+  const open = rows.filter(({ released }) => released === null);
+  const known = new Set(rows.map(({ sku }) => sku));
+  const forgotten = andForgotten ? (await readPieces(transaction, id)).filter(({ sku }) => !known.has(sku)) : [];
+  if (open.length + forgotten.length === 0) return;
+  await moveHeld(transaction, [...open, ...forgotten], -1).execute();
   await transaction
     .updateTable("stock_holds")
     .set({ released: sequence })
-    .where("order_id", "=", orderId)
+    .where("order_id", "=", id)
     .where("released", "is", null)
+    .execute();
+  if (forgotten.length === 0) return;
+  await transaction
+    .insertInto("stock_holds")
+    .values(forgotten.map((pieces) => ({ order_id: id, ...pieces, placed: 0, booked: 0, released: sequence })))
     .execute();
 }
 
-async function takeAgain(transaction: Db, orderId: number, sequence: number, order: LedgerOrder): Promise<string[]> {
+/** The pieces of an order that was placed. */
+async function readPieces(transaction: Db, orderId: number): Promise<Pieces[]> {
   const lines = await transaction
     .selectFrom("order_lines")
     .select(["sku", "quantity"])
     .where("order_id", "=", orderId)
     .execute();
-  const pieces = sumPieces(lines);
+  return sumPieces(lines);
+}
+
+async function takeAgain(transaction: Db, orderId: number, sequence: number, order: LedgerOrder): Promise<string[]> {
+  const pieces = await readPieces(transaction, orderId);
   if (pieces.length === 0) return [];
   await addSkus(transaction, pieces);
   await moveHeld(transaction, pieces, 1).execute();
@@ -189,6 +206,16 @@ async function takeAgain(transaction: Db, orderId: number, sequence: number, ord
   return short.map(({ sku }) => sku);
 }
 
+const isAllSent = ({ fulfillment_status }: Pick<OrderRow, "fulfillment_status">): boolean =>
+  fulfillment_status === "fulfilled" || fulfillment_status === "returned";
+
+/**
+ * Of `orders` beside `stock_holds`: one that was sent whole and then cancelled keeps its rows, since an order without any
+ * that was sent whole still holds its pieces.
+ */
+export const WAS_SENT_AND_ENDED = sql<boolean>`(orders.fulfillment_status in ('fulfilled', 'returned')
+  and orders.status in ('cancelled', 'failed'))`;
+
 /** An order as it is found, with the sequence that the ledger last saw; null: it never saw the order. */
 export type SeenOrder = LedgerOrder & Pick<OrderRow, "id" | "sequence" | "ledgered" | "buyer" | "fulfillment_status">;
 
@@ -202,7 +229,7 @@ export const isLedgered = ({ buyer, ledgered }: Pick<SeenOrder, "buyer" | "ledge
  * began, at the sequence `base`: every count has it.
  */
 export async function agreeWith(transaction: Db, order: SeenOrder, base: number): Promise<void> {
-  const { id: orderId, sequence, ledgered, fulfillment_status } = order;
+  const { id: orderId, sequence, ledgered } = order;
   const open = await transaction
     .selectFrom("stock_holds")
     .select("sku")
@@ -210,13 +237,12 @@ export async function agreeWith(transaction: Db, order: SeenOrder, base: number)
     .where("released", "is", null)
     .limit(1)
     .executeTakeFirst();
-  if (!isLive(order)) return release(transaction, orderId, sequence);
+  if (!isLive(order)) return release(transaction, order, sequence, ledgered !== null && isAllSent(order));
   if (open) {
     if (isBooked(order)) await book(transaction, orderId, sequence);
     return;
   }
-  const isAllSent = fulfillment_status === "fulfilled" || fulfillment_status === "returned";
-  // Rows of what was sent whole go once a count has it.
-  if (isAllSent && (ledgered !== null || sequence <= base)) return;
+  // Its rows go once a count has it (forget-settled.ts).
+  if (isAllSent(order) && (ledgered !== null || sequence <= base)) return;
   await takeAgain(transaction, orderId, sequence, order);
 }

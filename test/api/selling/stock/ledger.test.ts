@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { jobs } from "../../../../api/jobs/jobs.ts";
 import { continueNumbers } from "../../../../api/operation/backup/after-restore.ts";
 import { type Random, seededRandom } from "../../../../api/operation/demo/random.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
@@ -12,7 +13,8 @@ import type { Order } from "../../../../api/selling/orders/schema.ts";
 import { refuseTransition } from "../../../../api/selling/orders/status-transitions.ts";
 import { catchUp } from "../../../../api/selling/stock/catch-up.ts";
 import { storeCounts } from "../../../../api/selling/stock/counts.ts";
-import { TooFewLeft } from "../../../../api/selling/stock/ledger.ts";
+import { forgetSettled } from "../../../../api/selling/stock/forget-settled.ts";
+import { readLedger, TooFewLeft } from "../../../../api/selling/stock/ledger.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { startApi } from "../../api.ts";
 import { newLine, newOrder } from "../orders/new-order.ts";
@@ -155,8 +157,21 @@ async function actAsEarlierRelease({ db, random }: Run, order: Order): Promise<v
     .execute();
 }
 
+/** As if nothing had happened for 30 days, of which a count may know too little then. */
+async function forget({ db, random }: Run): Promise<void> {
+  if (random.chance(0.3))
+    await db
+      .updateTable("orders")
+      .set({ updated_at: new Date(Date.now() - 31 * 86_400_000) })
+      .execute();
+  await catchUp(db);
+  await forgetSettled(db);
+}
+
 async function count({ db, random, partner, shelf, booksPlaced }: Run): Promise<void> {
   await catchUp(db);
+  // The API refuses it.
+  if (partner.changedAfter < (await readLedger(db)).base) return;
   const counts = SKUS.filter(() => random.chance(0.7)).map((sku) => {
     const onShelf = (shelf.get(sku) ?? partner.booked(sku, booksPlaced)) + random.between(-1, 6);
     shelf.set(sku, onShelf);
@@ -191,7 +206,8 @@ test.each([false, true])(
         const order = orders[random.between(0, orders.length - 1)];
         const dice = random.between(1, 100);
         if (dice <= 30 || !order) await place(state);
-        else if (dice <= 70) await step(state, order);
+        else if (dice <= 65) await step(state, order);
+        else if (dice <= 70) await forget(state);
         else if (dice <= 90) await partner.readPage(random.between(1, 4));
         else if (dice <= 96 && partner.isThrough) await count(state);
         else if (dice <= 98) await actAsEarlierRelease(state, order);
@@ -216,3 +232,75 @@ test.each([false, true])(
     }
   },
 );
+
+test("what was sent whole is forgotten once a count has it, and is free again if it's cancelled all the same", async () => {
+  const { db } = await startApi();
+  const line = newLine({ sku: "A-1", quantity: 2, unit_price: "10" });
+  const { id } = await placeOrder(db, newOrder({ buyer, lines: [line] }));
+  await changeOrder(db, id, { status: "processing" });
+  const labels = { carrier: null, tracking_number: null, tracking_url: null };
+  await recordFulfillment(db, id, { reference: "P-1", ...labels, lines: undefined }, noFollowUp);
+  const readHolds = () => db.selectFrom("stock_holds").select(["placed", "released"]).execute();
+  const readLast = async () => (await takeNumbers(db, "orders", { ids: 0, sequences: 0 })).last_sequence;
+  const count = async (pieces: number, changedAfter: number, countedAt: string) => {
+    const counting = { changedAfter, countedAt: new Date(countedAt), by: null, booksPlaced: false };
+    const { stored } = await storeCounts(db, [{ sku: "A-1", count: pieces, restock_on: null }], counting);
+    return stored.map(({ available }) => available);
+  };
+  const readFree = async () => {
+    const { count, held } = await db.selectFrom("stock").select(["count", "held"]).executeTakeFirstOrThrow();
+    return (count ?? 0) - held;
+  };
+  await forgetSettled(db);
+  expect(await readHolds()).toHaveLength(1);
+  const booked = await readLast();
+  expect(await count(5, booked, "2026-11-20T10:00:00Z")).toEqual([5]);
+  await forgetSettled(db);
+  expect(await readHolds()).toEqual([]);
+  await changeOrder(db, id, { status: "on_hold" });
+  await changeOrder(db, id, { status: "cancelled" });
+  expect(await readFree()).toBe(7);
+  // Whoever counts hasn't read of it yet, and then has.
+  expect(await count(5, booked, "2026-11-20T11:00:00Z")).toEqual([7]);
+  expect(await count(7, await readLast(), "2026-11-20T12:00:00Z")).toEqual([7]);
+  await forgetSettled(db);
+  await changeOrder(db, id, { status: "on_hold", by: "person" });
+  expect(await readFree()).toBe(5);
+});
+
+test("what nobody counts is forgotten 30 days after, and a count that knows less is refused from then on", async () => {
+  const { db } = await startApi();
+  const { id } = await placeOrder(db, newOrder({ buyer, lines: [newLine({ sku: "A-1", unit_price: "10" })] }));
+  await placeOrder(db, newOrder({ buyer, lines: [newLine({ sku: "A-1", unit_price: "10" })] }));
+  await changeOrder(db, id, { status: "cancelled" });
+  const age = (days: number) =>
+    db
+      .updateTable("orders")
+      .set({ updated_at: new Date(Date.now() - days * 86_400_000) })
+      .execute();
+  const readHolds = () => db.selectFrom("stock_holds").select("order_id").orderBy("order_id").execute();
+  await age(29);
+  await forgetSettled(db);
+  expect([await readHolds(), await readLedger(db)]).toEqual([[{ order_id: 1 }, { order_id: 2 }], { base: 0 }]);
+  await age(31);
+  await forgetSettled(db);
+  // The other one is still to be sent.
+  expect([await readHolds(), await readLedger(db)]).toEqual([[{ order_id: 2 }], { base: 3 }]);
+});
+
+test("what every API and worker does once a minute brings the ledger up to date, and forgets", async () => {
+  const { db } = await startApi();
+  const { id } = await placeOrder(db, newOrder({ buyer, lines: [newLine({ sku: "A-1", unit_price: "10" })] }));
+  await db.deleteFrom("stock_holds").execute();
+  await db.updateTable("orders").set({ ledgered: null }).execute();
+  const other = await placeOrder(db, newOrder({ buyer, lines: [newLine({ sku: "A-1", unit_price: "10" })] }));
+  await changeOrder(db, other.id, { status: "cancelled" });
+  await db
+    .updateTable("orders")
+    .set({ updated_at: new Date(0) })
+    .execute();
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const all = jobs({ db, followUp: noFollowUp, stripe: undefined }, log);
+  for (const job of all) await job(new AbortController().signal);
+  expect(await db.selectFrom("stock_holds").select("order_id").execute()).toEqual([{ order_id: id }]);
+});
