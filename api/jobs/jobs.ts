@@ -15,6 +15,7 @@ import { makePayments } from "../selling/payments/stripe-client.ts";
 import { makePaymentSweep } from "../selling/payments/sweep.ts";
 import { catchUp } from "../selling/stock/catch-up.ts";
 import { forgetSettled } from "../selling/stock/forget-settled.ts";
+import { makeShortWatch } from "../selling/stock/short.ts";
 import { deleteExpired } from "./retention.ts";
 
 interface JobSettings {
@@ -30,6 +31,7 @@ export const jobs = ({ db, followUp, stripe }: JobSettings, log: WorkerLog): Job
   makeStockKeeping(db),
   (signal) => deleteExpired(db, signal),
   makeCancelUnpaid(db, followUp, log),
+  makeShortWatch(db, followUp),
   makeBillingErasure(db),
   ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
 ];

@@ -10,7 +10,9 @@ import { probeDatabase } from "../../platform/database/readiness.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { QueueState } from "../../platform/monitoring/metrics.ts";
 import { readQueueStates } from "../../platform/outbox/queue-state.ts";
+import { asOfNow, STOCK_COLUMNS } from "../../selling/catalogue/variants.ts";
 import { describeMatter, leftOf } from "../../selling/orders/attention.ts";
+import { findShort } from "../../selling/stock/short.ts";
 import { countHeld } from "../backup/after-restore.ts";
 import { type Finding, fault, warning, well } from "./finding.ts";
 
@@ -79,7 +81,8 @@ export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }:
   const { deliveries, mails } = await readQueueStates(db);
   return [
     database,
-    await examineCatalogue(db, versions),
+    ...(await examineCatalogue(db, versions)),
+    ...(await examineStock(db)),
     examineQueue("deliveries", deliveries, hasWebhook ? undefined : "ERP_WEBHOOK_URL isn't set"),
     examineQueue("mails", mails, hasMail ? undefined : "SMTP_URL isn't set"),
     ...(await examineOrders(db)),
@@ -115,19 +118,97 @@ async function probeWriting(db: Db): Promise<void> {
     .finally(() => transaction.rollback().execute());
 }
 
-/** Whether what can be ordered has the prices and the stock that the pages show. */
-async function examineCatalogue(db: Db, versions: Expected["versions"]): Promise<Finding> {
-  if (versions === undefined) return fault("catalogue", "the site isn't built: npm run build");
-  const stored = await db.selectFrom("product_variants").select(["sku", "price", "availability"]).execute();
-  const bySku = new Map(stored.map((variant) => [variant.sku, variant]));
-  const others = versions.flatMap(({ sku, price, availability }) => {
+/** Whether what can be ordered has the prices and the stock that the pages show, which follow what is counted. */
+async function examineCatalogue(db: Db, versions: Expected["versions"]): Promise<Finding[]> {
+  if (versions === undefined) return [fault("catalogue", "the site isn't built: npm run build")];
+  const stored = await db
+    .selectFrom("product_variants")
+    .leftJoin("stock", "stock.sku", "product_variants.sku")
+    .selectAll("product_variants")
+    .select(STOCK_COLUMNS)
+    .execute();
+  const bySku = new Map(stored.map((row) => [row.sku, asOfNow(row)]));
+  const others = versions.filter(({ sku, price, availability }) => {
     const variant = bySku.get(sku);
-    return variant?.availability === availability && Number(variant.price) === Number(price) ? [] : sku;
+    return variant?.availability !== availability || Number(variant.price) !== Number(price);
   });
-  if (others.length === 0) return well("catalogue", `${versions.length} versions, as the pages show them`);
-  const named = nameSome(others, others.length);
-  const text = `price or stock of ${others.length} versions differs from the pages (${named}): npm run import`;
-  return fault("catalogue", text);
+  const isCounted = ({ sku, price }: ShownVersion) => {
+    const variant = bySku.get(sku);
+    return variant?.counted !== undefined && Number(variant.price) === Number(price);
+  };
+  const [behind, wrong] = [others.filter(isCounted), others.filter((version) => !isCounted(version))];
+  const findings = [...(await examineRefresh(db, behind)), ...examineImport(wrong)];
+  return findings.length > 0 ? findings : [well("catalogue", `${versions.length} versions, as the pages show them`)];
+}
+
+function examineImport(versions: readonly ShownVersion[]): Finding[] {
+  if (versions.length === 0) return [];
+  const named = nameSome(skusOf(versions), versions.length);
+  const text = `price or stock of ${versions.length} versions differs from the pages (${named}): npm run import`;
+  return [fault("catalogue", text)];
+}
+
+const skusOf = (versions: readonly { sku: string }[]) => versions.map(({ sku }) => sku);
+
+/** Pages may be so much older than stock: building them takes its time. */
+const REFRESHED_WITHIN_MINUTES = 5;
+
+/** How long pages have shown other words than what is left makes of them: since the last count or change of an order. */
+async function examineRefresh(db: Db, versions: readonly ShownVersion[]): Promise<Finding[]> {
+  if (versions.length === 0) return [];
+  const changed = sql`(select max(updated_at) from orders join stock_holds on order_id = orders.id
+    where stock_holds.sku = stock.sku)`;
+  const last = sql`greatest(coalesce(counted_at, '1970-01-01'), coalesce(${changed}, '1970-01-01'))`;
+  const { minutes } = await db
+    .selectFrom("stock")
+    .select(sql<number>`max(timestampdiff(minute, ${last}, ${now()}))`.as("minutes"))
+    .where("sku", "in", skusOf(versions))
+    .executeTakeFirstOrThrow();
+  if (minutes <= REFRESHED_WITHIN_MINUTES) return [];
+  const named = nameSome(skusOf(versions), versions.length);
+  return [fault("catalogue", `pages are older than stock by ${minutes} minutes (${named}): npm run refresh`)];
+}
+
+/** An order that holds pieces for longer waits for somebody. */
+const HELD_DAYS = 14;
+
+/** What is short, and what is kept from others for long. */
+async function examineStock(db: Db): Promise<Finding[]> {
+  const short = await findShort(db).execute();
+  const held = await db
+    .selectFrom("orders")
+    .select("number")
+    .where("fulfillment_status", "in", ["unfulfilled", "partial"])
+    .where("created_at", "<", ago(HELD_DAYS * DAY_MS))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("stock_holds")
+          .innerJoin("stock", "stock.sku", "stock_holds.sku")
+          .select("stock.sku")
+          .whereRef("order_id", "=", "orders.id")
+          .where("released", "is", null)
+          .where("stock.count", "is not", null),
+      ),
+    )
+    .orderBy("id")
+    .execute();
+  const named = nameSome(
+    short.map(({ sku, missing }) => `${missing} of ${sku}`),
+    short.length,
+  );
+  const numbers = nameSome(
+    held.map(({ number }) => number),
+    held.length,
+  );
+  const advice = "send them, or npm run order -- cancel gives their pieces back";
+  return [
+    ...(short.length > 0
+      ? [fault("stock", `orders need more than there is (${named}): get more, or agree with the customers`)]
+      : []),
+    ...(held.length > 0
+      ? [warning("stock", `${held.length} orders have held pieces for over ${HELD_DAYS} days (${numbers}): ${advice}`)]
+      : []),
+  ];
 }
 
 /** `missing` says why nobody takes the queue's jobs. */

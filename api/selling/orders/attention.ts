@@ -125,6 +125,7 @@ async function followStatus(transaction: Db, step: Step): Promise<MatterKey[]> {
   const isReleased = was.status === "on_hold" && is.status !== "on_hold";
   const close = (...reasons: AttentionReason[]) => closeMatters(transaction, orderId, by, { reasons });
   if (isReleased || hasEnded) await close("paid_on_hold", "part_paid");
+  if (hasEnded) await close("too_few_left");
   if (isReleased && !hasEnded) await close("sent_on_hold", "disputed");
   if (isReopened) await close("owed", "paid_after_cancelling");
   const isMoneyNew = is.received !== was.received || is.refunded !== was.refunded;

@@ -1,17 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
 import { readDatabaseAddress } from "../../../../api/env.ts";
+import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { decideHeld, holdBack } from "../../../../api/operation/backup/after-restore.ts";
 import { examineDatabase } from "../../../../api/operation/doctor/examine-database.ts";
-import { fromNow } from "../../../../api/platform/database/columns.ts";
+import { fromNow, now } from "../../../../api/platform/database/columns.ts";
 import { openDatabase } from "../../../../api/platform/database/pool.ts";
 import { importProducts } from "../../../../api/selling/catalogue/import.ts";
 import { queueMail } from "../../../../api/selling/mail/queue.ts";
 import { ATTENTION_REASONS } from "../../../../api/selling/orders/attention.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
+import { makeShortWatch } from "../../../../api/selling/stock/short.ts";
 import { openMigratedDatabase, PATIENT, startApi } from "../../api.ts";
 import { product } from "../../selling/catalogue/catalogue.ts";
-import { newOrder } from "../../selling/orders/new-order.ts";
+import { newLine, newOrder } from "../../selling/orders/new-order.ts";
 
 const versionsOf = (products: ReturnType<typeof product>[]) => products.flatMap(({ variants }) => variants);
 
@@ -160,4 +162,63 @@ test("payments by card without any event are a warning, once an event has had te
     .values({ id: "evt_1", type: "checkout.session.completed", session_id: "cs_2", received_at: ago(10) })
     .execute();
   expect((await examine())["payments"]).toBeUndefined();
+});
+
+test("pages that show another word than what is left makes of it are a fault once a refresh has had five minutes", async () => {
+  const { db, examine } = await startShop();
+  const count = (minutes: number) => {
+    const values = { count: 0, counted_at: new Date(Date.now() - minutes * 60_000) };
+    return db.updateTable("stock").set(values).where("sku", "=", "SKU-rill-80").execute();
+  };
+  await count(4);
+  expect((await examine())["catalogue"]).toBe("well: 2 versions, as the pages show them");
+  await count(7);
+  expect((await examine())["catalogue"]).toBe(
+    "fault: pages are older than stock by 7 minutes (SKU-rill-80): npm run refresh",
+  );
+  const shown = [product("kestrel-c2"), product("rill-80")].flatMap(({ variants }) => variants);
+  const refreshed = shown.map((version) =>
+    version.sku === "SKU-rill-80" ? { ...version, availability: "out_of_stock" } : version,
+  );
+  expect((await examine(true, refreshed as never))["catalogue"]).toBe("well: 2 versions, as the pages show them");
+});
+
+test("pieces that are held for long are a warning, and fewer than none a fault and one mail to the shop", async () => {
+  const { db, examine } = await startShop();
+  const buyer = {
+    ...{ email: "ada@example.com", first_name: null, last_name: null },
+    company: null,
+    phone: null,
+    vat_id: null,
+  };
+  const lines = [newLine({ sku: "SKU-rill-80", quantity: 2 })];
+  for (let count = 0; count < 2; count += 1) await placeOrder(db, newOrder({ buyer, lines }));
+  await db.deleteFrom("mails").execute();
+  const count = (pieces: number) =>
+    db.updateTable("stock").set({ count: pieces }).where("sku", "=", "SKU-rill-80").execute();
+  const watch = makeShortWatch(db, makeFollowUp({ pushWhen: "manual" }));
+  const readMails = () => db.selectFrom("mails").select(["order_id", "kind"]).execute();
+  await count(4);
+  await watch(new AbortController().signal);
+  expect([(await examine())["stock"], await readMails()]).toEqual([undefined, []]);
+  await count(1);
+  expect((await examine())["stock"]).toBe(
+    "fault: orders need more than there is (3 of SKU-rill-80): get more, or agree with the customers",
+  );
+  for (let round = 0; round < 3; round += 1) await watch(new AbortController().signal);
+  const mails = [{ order_id: 2, kind: "shop_needs_person" }];
+  expect(await readMails()).toEqual(mails);
+  await db.updateTable("attention").set({ done_at: now(), done_by: "command" }).execute();
+  await watch(new AbortController().signal);
+  expect(await readMails()).toEqual(mails);
+  // Sold beyond the last piece, to whoever waits for it.
+  await db.updateTable("product_variants").set({ when_sold_out: "backorder" }).execute();
+  expect((await examine())["stock"]).toBeUndefined();
+  await db
+    .updateTable("orders")
+    .set({ created_at: new Date(Date.now() - 15 * 86_400_000) as never })
+    .execute();
+  expect((await examine())["stock"]).toBe(
+    "warning: 2 orders have held pieces for over 14 days (A-1001, A-1002): send them, or npm run order -- cancel gives their pieces back",
+  );
 });
