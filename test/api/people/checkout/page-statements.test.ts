@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_LINES } from "../../../../api/people/basket/items.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
+import { addSkus } from "../../../../api/selling/stock/ledger.ts";
 import { weightBudget } from "../../../weight-budget.ts";
 import type { Customer } from "../../platform/private-pages/pages.ts";
 import { variantAt } from "../../selling/quote/shop.ts";
@@ -12,10 +13,11 @@ import { enterDetails, place, review, startCheckout } from "./start-checkout.ts"
 async function fillBasket(db: Db, customer: Customer, lines: number): Promise<void> {
   const variants = Array.from({ length: lines }, (_, line) => variantAt("5.00", { sku: `LINE-${lines}-${line}` }));
   await db.insertInto("product_variants").values(variants).execute();
+  await addSkus(db, variants);
   await customer.post("/cart/lines", { items: variants.map(({ sku }) => `${sku}:1`).join(",") });
 }
 
-test("from the lock of the sequence row, which every other order waits for, to the COMMIT placing takes four statements, however many lines", async () => {
+test("from the lock of the sequence row, which every other order waits for, to the COMMIT placing takes six statements, however many lines", async () => {
   const { db, otherCustomer } = await startCheckout();
   for (const lines of [1, MAX_LINES]) {
     const customer = otherCustomer();
@@ -24,8 +26,10 @@ test("from the lock of the sequence row, which every other order waits for, to t
     const { statements } = await countStatements(() => place(customer, fields));
     const lock = statements.findIndex((statement) => statement.includes("update counters"));
     const commit = statements.findIndex((statement) => /^commit/i.test(statement));
-    const between = statements.slice(lock + 1, commit).map((statement) => /^insert into `(\w+)`/.exec(statement)?.[1]);
-    expect(between).toEqual(["orders", "order_lines", "mails", "placements"]);
+    const between = statements
+      .slice(lock + 1, commit)
+      .map((statement) => /^(?:insert into|update) `(\w+)`/.exec(statement)?.[1]);
+    expect(between).toEqual(["stock", "orders", "stock_holds", "order_lines", "mails", "placements"]);
     // Nothing else locks it.
     expect(statements.filter((statement) => statement.includes("counters"))).toHaveLength(2);
   }

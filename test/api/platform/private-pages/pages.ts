@@ -7,6 +7,7 @@ import type { SearchFile } from "../../../../api/contract/built-files/search.ts"
 import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { now, writeJson } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
+import { addSkus } from "../../../../api/selling/stock/ledger.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../../../site/private-pages/frame-places.ts";
 import { mailFiles } from "../../../../site/private-pages/mails.ts";
 import { privatePageFiles, writeSessionFolder } from "../../../../site/private-pages/session-folder.ts";
@@ -99,6 +100,7 @@ export async function storeShop(db: Db, facts: ShopFacts): Promise<void> {
     })
     .execute();
   await db.insertInto("product_variants").values(variants).execute();
+  await addSkus(db, variants);
 }
 
 type App = Awaited<ReturnType<typeof startApi>>["app"];
