@@ -14,7 +14,7 @@ export const weightBudget = {
   /** Of a basket, a review page and an order's page. */
   statementsOfPrivatePage: 5,
   /** Of placing an order, BEGIN and COMMIT among them. */
-  statementsOfPlacing: 20,
+  statementsOfPlacing: 22,
 } as const;
 
 /**
