@@ -8,7 +8,8 @@ import { makeFolder } from "./temporary-folder.ts";
 const ROOT = join(import.meta.dirname, "..");
 const PARTS = [".", "site", "api", "nginx"];
 /** Build results, local state, the tests, the shop's content, and the parts, which are copied by themselves. */
-const LEFT_OUT = /^(?:node_modules|dist|\.builds|\.cache|\.astro|\.git|\.data.*|\.env|test|content|site|api|nginx)$/;
+const LEFT_OUT =
+  /^(?:node_modules|dist|\.builds|\.cache|\.astro|\.git|\.data.*|\.env|\.facts\.json|test|content|site|api|nginx)$/;
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 /** Content folders that a copy of the project can have. */

@@ -56,8 +56,9 @@ export function hasPassedDay(dist: string, now: Date): boolean {
   return days.some(([, day = ""]) => day < today);
 }
 
-/** Paths below site/ that a build or an installation generates; `dist.new` and `dist.old` are an earlier version's. */
-export const generatedFiles = /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro)(?:\/|$)/;
+/** Paths below site/ that a build, a refresh or an installation generates; `dist.new` and `dist.old` are an earlier version's. */
+export const generatedFiles =
+  /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro|\.facts\.json(?:\.\d+)?)(?:\/|$)/;
 
 /** Pages without a day of their own get it from git, so a new commit changes them, and so does completing a shallow clone. */
 function stateOfGit(): string[] {

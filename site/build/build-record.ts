@@ -12,6 +12,10 @@ export interface BuildRecord {
   whole: string;
   code: string;
   keys: RouteKeys;
+  /** The commit of CONTENT_REPOSITORY; none without one. */
+  content?: string | undefined;
+  /** The hash of its stock facts (stock-facts.ts); none in a build of an earlier version. */
+  facts?: string | undefined;
 }
 
 /** Reads the record of the build in a folder; undefined if there is none, or one of an earlier version. */
@@ -22,6 +26,6 @@ export function readRecord(folder: string): BuildRecord | undefined {
 }
 
 /** Records what a build was made from, once it is complete. */
-export function writeRecord(folder: string, { whole, code, keys }: BuildRecord): void {
-  writeFileSync(join(folder, RECORD), JSON.stringify({ whole, code, keys }));
+export function writeRecord(folder: string, { whole, code, keys, content, facts }: BuildRecord): void {
+  writeFileSync(join(folder, RECORD), JSON.stringify({ whole, code, keys, content, facts }));
 }

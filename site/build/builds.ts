@@ -14,8 +14,12 @@ export interface Builds {
   next: string;
   /** Removes what a killed build left, and turns a `dist` folder, as earlier versions made it, into the link. */
   prepare(): void;
-  /** Replaces the current build by the one in `next`, atomically. Builds that are too old are deleted in the background. */
-  putInPlace(): void;
+  /**
+   * Replaces the current build by the one in `next`, atomically. Builds that are too old are deleted in the background.
+   *
+   * @param isRefresh whether both have the same content, so that all hashed files stay
+   */
+  putInPlace(isRefresh?: boolean): void;
 }
 
 /** @param site the folder that contains `dist` and `.builds` */
@@ -36,8 +40,8 @@ export function openBuilds(site: string): Builds {
       const last = numbers().at(-1);
       if (!existsSync(dist) && last !== undefined) show(last);
     },
-    putInPlace() {
-      show(add());
+    putInPlace(isRefresh = false) {
+      show(add(), isRefresh);
       // By a process that goes on when the build has ended: a large shop's 60,000 files can take longer than a quick build.
       const old = retire();
       if (old.length > 0) spawn("rm", ["-rf", ...old], { detached: true, stdio: "ignore" }).unref();

@@ -38,8 +38,11 @@ export interface NumberedBuilds {
   shown(): number | undefined;
   /** Numbers the complete build in `next`, or in another folder of the same file system. */
   add(complete?: string): number;
-  /** Makes the link show a build, atomically, in which the hashed files of the last ones are reachable too. */
-  show(number: number): void;
+  /**
+   * Makes the link show a build, atomically, in which the hashed files of the last ones are reachable too; of a build of the
+   * same content also those that it keeps, which other releases have made.
+   */
+  show(number: number, isSameContent?: boolean): void;
   /**
    * Sets all but the last builds and those in `others` aside. Returns the folders to delete, among them what a killed
    * process has left.
@@ -82,11 +85,13 @@ export function openNumberedBuilds({ folder, link, site = "", kept }: Places): N
       renameSync(complete, pathOf(number));
       return number;
     },
-    show(number) {
+    show(number, isSameContent = false) {
+      const [shown, next] = [join(link, site), join(pathOf(number), site)];
       const others = numbers()
         .slice(-kept)
         .map((other) => join(pathOf(other), site));
-      for (const other of [...others, join(link, site)]) keepHashedFiles(other, join(pathOf(number), site));
+      for (const other of [...others, shown]) keepHashedFiles(other, next);
+      if (isSameContent) keepHashedFiles(shown, next, listHashedFiles(shown));
       replaceLink(link, pathOf(number), join(folder, "link"));
     },
     retire(others = []) {
@@ -105,10 +110,10 @@ export function replaceLink(link: string, target: string, unfinished: string): v
   renameSync(unfinished, link);
 }
 
-function listOwnFiles(site: string): void {
-  const files = globSync(HASHED, { cwd: site }).filter((file) => lstatSync(join(site, file)).isFile());
-  writeFileSync(join(site, OWN_FILES), files.sort().join("\n"));
-}
+const listHashedFiles = (site: string): string[] =>
+  globSync(HASHED, { cwd: site }).filter((file) => lstatSync(join(site, file)).isFile());
+
+const listOwnFiles = (site: string) => writeFileSync(join(site, OWN_FILES), listHashedFiles(site).sort().join("\n"));
 
 /** The hashed files that a build's site made itself. */
 export function readOwnFiles(site: string): string[] {
@@ -117,11 +122,11 @@ export function readOwnFiles(site: string): string[] {
 }
 
 /**
- * Links the hashed files of another build's site into a site, which keeps their ETags. Originals are published no
- * longer.
+ * Links the hashed files of another build's site into a site, which keeps their ETags: by default those that it made itself.
+ * Originals are published no longer.
  */
-export function keepHashedFiles(other: string, site: string): void {
-  for (const file of readOwnFiles(other).filter((name) => !ORIGINAL.test(name) && !existsSync(join(site, name)))) {
+export function keepHashedFiles(other: string, site: string, hashed = readOwnFiles(other)): void {
+  for (const file of hashed.filter((name) => !ORIGINAL.test(name) && !existsSync(join(site, name)))) {
     mkdirSync(dirname(join(site, file)), { recursive: true });
     linkOrCopyFile(join(other, file), join(site, file));
   }

@@ -9,6 +9,7 @@ import { type BuildInput, hashBuildInput, hasPassedDay } from "../build/build-in
 import { RECORD, type RouteKeys, readRecord, writeRecord } from "../build/build-record.ts";
 import { openBuilds } from "../build/builds.ts";
 import { takeLock } from "../build/lock.ts";
+import { FACTS, hashFacts, readFacts, type StockFacts, shareFacts } from "../build/stock-facts.ts";
 import { checkOutContent, contentRepository } from "../content-repository/checkout.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 
@@ -19,7 +20,9 @@ Builds content/ into site/dist; with CONTENT_REPOSITORY, content/ of its main. V
   npm run build -- --if-changed       only if a build's input has changed, or a day that its pages promise has passed;
                                       with --leave-out HASH, not that input either
   npm run build -- --out FOLDER       into a folder, such as a release's, and leaves site/dist alone
-  npm run build -- --content COMMIT   content/ of that commit of CONTENT_REPOSITORY`;
+  npm run build -- --content COMMIT   content/ of that commit of CONTENT_REPOSITORY
+  npm run build -- --refresh          the content of the last build again, with what is left as site/${FACTS} says
+  npm run build -- --facts FILE       with what is left as that file says; with --out, otherwise with what content/ says`;
 
 const SITE = join(import.meta.dirname, "..");
 const LOG = new URL("../build/build-log.ts", import.meta.url);
@@ -45,14 +48,33 @@ function ensureOwner(): void {
   );
 }
 
-function isCurrent({ whole }: BuildInput): boolean {
-  return readRecord(builds.dist)?.whole === whole && !hasPassedDay(builds.dist, new Date());
+/** Whether the last build is of this input and, unless it's for a release, which a refresh follows, of these facts. */
+function isCurrent({ whole }: BuildInput, facts: StockFacts, isForRelease: boolean): boolean {
+  const last = readRecord(builds.dist);
+  const hasFacts = isForRelease || (last?.facts ?? "") === hashFacts(facts);
+  return last?.whole === whole && hasFacts && !hasPassedDay(builds.dist, new Date());
 }
 
-async function buildInto(folder: string, input: BuildInput): Promise<RouteKeys> {
+/** What is built. */
+interface Source {
+  input: BuildInput;
+  /** Commit of CONTENT_REPOSITORY. */
+  content: string | undefined;
+  facts: StockFacts;
+}
+
+async function buildInto(folder: string, { input, content, facts }: Source): Promise<RouteKeys> {
   const keys = (await buildFromLast(folder, input)) ?? (await buildFully(folder, input));
-  writeRecord(folder, { ...input, keys });
+  writeRecord(folder, { ...input, keys, content, facts: hashFacts(facts) });
   return keys;
+}
+
+/** The commit of the last build's content. */
+function lastContent(): string {
+  const { content } = readRecord(builds.dist) ?? {};
+  if (content === undefined)
+    throw new ContentError("The last build doesn't say which content it has. Build once more.");
+  return content;
 }
 
 /** A quick build; undefined if there has to be a full one. */
@@ -85,15 +107,27 @@ async function buildFully(folder: string, input: BuildInput) {
 }
 
 /** Builds, has `place` take the build away from `builds.next`, and says how many pages it has. */
-async function buildNext(input: BuildInput, place: () => void): Promise<void> {
+async function buildNext(source: Source, place: () => void): Promise<void> {
   try {
-    const routes = Object.keys(await buildInto(builds.next, input));
+    const routes = Object.keys(await buildInto(builds.next, source));
     place();
     // Only files have a dot in their address.
     console.log(`${routes.filter((path) => !path.includes(".")).length} pages, HTML and Markdown`);
   } finally {
     rmSync(builds.next, { recursive: true, force: true });
   }
+}
+
+function putInPlace({ whole }: BuildInput): void {
+  const isRefresh = values.refresh === true && readRecord(builds.dist)?.whole === whole;
+  // Nothing else than what is left was looked at.
+  if (isRefresh) keepTime(join(builds.dist, RECORD), join(builds.next, RECORD));
+  builds.putInPlace(isRefresh);
+}
+
+function keepTime(from: string, to: string): void {
+  const { atime, mtime } = statSync(from);
+  utimesSync(to, atime, mtime);
 }
 
 /** `out` may be on another file system, into which Astro can't build: it renames files there. */
@@ -112,32 +146,39 @@ const { values } = readArguments(USAGE, {
   "leave-out": { type: "string", multiple: true },
   out: { type: "string" },
   content: { type: "string" },
+  refresh: { type: "boolean" },
+  facts: { type: "string" },
 });
 try {
   const out = values.out === undefined ? undefined : resolve(values.out);
+  const factsFile = values.facts === undefined ? undefined : resolve(values.facts);
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
   ensureOwner();
   // An editor who publishes while another looks at a preview waits, and so does a shop that starts while its site is built:
   // then it needn't be built again.
-  await holdFolder(values.content !== undefined || values["if-changed"] === true);
+  await holdFolder(values.content !== undefined || values["if-changed"] === true || values.refresh === true);
   const repository = contentRepository();
-  if (repository) await checkOutContent(repository, values.content ?? "main");
+  const commit = values.refresh ? lastContent : () => values.content ?? "main";
+  const content = repository && (await checkOutContent(repository, commit()));
   // Hashed before the build reads it, so that a change during a build causes the next one.
   const input = hashBuildInput();
-  if (values["if-changed"] && isCurrent(input)) {
+  const facts = factsFile === undefined && out !== undefined ? {} : readFacts(factsFile ?? FACTS);
+  if (values["if-changed"] && isCurrent(input, facts, out !== undefined)) {
     const now = new Date();
     utimesSync(join(builds.dist, RECORD), now, now);
     console.log("unchanged since the last build");
   } else if (values["leave-out"]?.includes(input.whole)) {
     console.log("nothing published: this is what the rollback took back");
   } else {
+    const source = { input, content, facts };
+    shareFacts(facts);
     if (out === undefined) {
       builds.prepare();
-      await buildNext(input, builds.putInPlace);
+      await buildNext(source, () => putInPlace(input));
     } else {
       rmSync(builds.next, { recursive: true, force: true });
-      await buildNext(input, () => moveNext(out));
+      await buildNext(source, () => moveNext(out));
     }
   }
 } catch (error) {

@@ -11,8 +11,11 @@ export const CHECKOUT = join(import.meta.dirname, "..", ".cache", "content");
 export const contentRepository = (): string | undefined =>
   process.env["CONTENT_REPOSITORY"] && resolve(import.meta.dirname, "..", "..", process.env["CONTENT_REPOSITORY"]);
 
-/** Checks out a commit for a build, which then reads content/ there. Throws ContentError if the commit has no content. */
-export async function checkOutContent(repository: string, commit: string): Promise<void> {
+/**
+ * Checks out a commit for a build, which then reads content/ there. Returns its id; throws ContentError if it has no
+ * content.
+ */
+export async function checkOutContent(repository: string, commit: string): Promise<string> {
   try {
     await checkOut(repository, commit, CHECKOUT);
   } catch (error) {
@@ -22,6 +25,7 @@ export async function checkOutContent(repository: string, commit: string): Promi
   if (!existsSync(join(CHECKOUT, "content", "store.yaml")))
     throw new ContentError(`CONTENT_REPOSITORY=${repository}: ${commit} has no content/store.yaml.`);
   process.env["CONTENT_ROOT"] = CHECKOUT;
+  return (await git(CHECKOUT, "rev-parse", "HEAD")).stdout.trim();
 }
 
 /**

@@ -39,7 +39,8 @@ export const describeValues = (specifications: Specifications): Specification[] 
 
 /**
  * What customers order. `options` is empty for a single variant; `available_from` is the expected date, YYYY-MM-DD, of a
- * pre-order or backorder, null if it isn't known. `specifications` are those in which it differs from its product; `image`
+ * pre-order or backorder, null if it isn't known. `few_left` says that these are the last pieces of a counted one, which content/
+ * doesn't know. `specifications` are those in which it differs from its product; `image`
  * is the place of its picture among the product's, from 0.
  */
 export interface Variant {
@@ -50,6 +51,7 @@ export interface Variant {
   availability: Availability;
   available_from: string | null;
   when_sold_out: WhenSoldOut;
+  few_left?: true;
   options: Record<string, string>;
   image: number;
   specifications: Specifications;

@@ -23,9 +23,15 @@ export const privatePageSources = {
   counter: "/.session-counter.json",
   search: "/.session-search.jsonl",
   assistant: "/.session-assistant.json",
+  contentWords: "/.session-content-words.json",
 } as const;
 const framePath = privatePageSources.frame.replace(".html", "");
-const { counter: counterPath, search: searchPath, assistant: assistantPath } = privatePageSources;
+const {
+  counter: counterPath,
+  search: searchPath,
+  assistant: assistantPath,
+  contentWords: contentWordsPath,
+} = privatePageSources;
 
 /** What they say. */
 type PrivatePageTexts = Record<Exclude<keyof typeof privatePageSources, "search">, string> & { search: Uint8Array };
@@ -51,6 +57,8 @@ export function privatePages(): AstroIntegration {
         injectRoute({ pattern: searchPath, entrypoint: searchFacts, prerender: true });
         const assistantFile = new URL("./endpoints/assistant-file.ts", import.meta.url);
         injectRoute({ pattern: assistantPath, entrypoint: assistantFile, prerender: true });
+        const contentWords = new URL("./endpoints/content-words.ts", import.meta.url);
+        injectRoute({ pattern: contentWordsPath, entrypoint: contentWords, prerender: true });
       },
       "astro:server:setup": ({ server }) => {
         server.middlewares.use("/.session/", (request, response, next) => {
@@ -67,6 +75,7 @@ export function privatePages(): AstroIntegration {
                 { search: await (await get(searchPath)).bytes(), assistant: await render(assistantPath) },
                 readTextsFrom(render),
               )),
+              contentWords: await render(contentWordsPath),
               ...withCounter(readShop(), await render(counterPath)),
               load,
             });
@@ -89,12 +98,13 @@ export function privatePages(): AstroIntegration {
           rmSync(file);
           return bytes;
         };
-        const { frame, counter, search, assistant } = privatePageSources;
+        const { frame, counter, search, assistant, contentWords } = privatePageSources;
         texts = {
           frame: take(frame).toString(),
           counter: take(counter).toString(),
           search: take(search),
           assistant: take(assistant).toString(),
+          contentWords: take(contentWords).toString(),
         };
       },
       "astro:build:done": async ({ dir }) => {
@@ -111,13 +121,14 @@ export function privatePages(): AstroIntegration {
  */
 export async function writePrivatePages(
   dist: string,
-  { frame, counter, search, assistant }: PrivatePageTexts,
+  { frame, counter, search, assistant, contentWords }: PrivatePageTexts,
   known: (path: string) => PageText | undefined = () => undefined,
 ): Promise<void> {
   const read = readTextsFrom(async (path) => readFileSync(join(dist, `${path}.html`), "utf8"));
   await buildSessionFolder({
     frame,
     ...(await withTexts({ search, assistant }, async (path) => known(path) ?? read(path))),
+    contentWords,
     ...withCounter(readShop(), counter),
     out: join(dist, ".session"),
   });

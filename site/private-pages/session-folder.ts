@@ -35,6 +35,8 @@ interface PrivatePagesInput {
   search: Uint8Array;
   /** What the assistant's tools know besides (assistant-file.ts), as JSON. */
   assistant: string;
+  /** What content/ says of counted versions (content-words.ts), as JSON, which the import alone reads. */
+  contentWords?: string;
   /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
   load?: (file: string) => Promise<unknown>;
 }
@@ -66,6 +68,7 @@ export async function privatePageFiles({
   files = {},
   search,
   assistant,
+  contentWords = "{}",
   load = importFile,
 }: PrivatePagesInput): Promise<Map<string, string | Uint8Array>> {
   const words = await readPrivatePageWords(shop.locale, load);
@@ -109,7 +112,8 @@ export async function privatePageFiles({
   };
   const written = new Map<string, string | Uint8Array>(texts)
     .set("search.index", search)
-    .set("assistant.json", assistant);
+    .set("assistant.json", assistant)
+    .set("content-words.json", contentWords);
   for (const [status, word] of Object.entries(NGINX_ERRORS))
     written.set(`errors/${status}`, renderError(liquid, texts.get("problem.liquid") ?? "", word));
   for (const [page, text] of signInPages(shop)) written.set(`admin/${page}`, text);

@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { BuildInput } from "../build/build-input.ts";
+import { type BuildInput, hasPassedDay } from "../build/build-input.ts";
 import { type BuildRecord, RECORD, type RouteKeys, readRecord } from "../build/build-record.ts";
 import { writeAtomically } from "../build/files.ts";
 import { linkOrCopyFolder } from "../build/link-or-copy.ts";
@@ -23,8 +23,8 @@ const SITE = join(import.meta.dirname, "..");
 const CACHE = join(SITE, ".cache");
 
 /**
- * Builds the site from the last build if only texts in .md files have changed since: without Vite, from links to its files,
- * rendering the pages whose keys have changed. The result has the same bytes as a full build's.
+ * Builds the site from the last build if only texts in .md files have changed since, or what is left of versions
+ * (stock-facts.ts): without Vite, from links to its files, rendering the pages whose keys have changed. The result has the same bytes as a full build's.
  *
  * @param last the folder of the last build
  * @param next the folder to build in, deleted first
@@ -33,13 +33,13 @@ const CACHE = join(SITE, ".cache");
 export async function buildQuickly(last: string, next: string, input: BuildInput): Promise<RouteKeys | undefined> {
   const record = readRecord(last);
   if (record?.code !== input.code) return undefined;
-  // Beside the rendering, which needs most of a core.
-  const check = checkAside(contentRoot(), CACHE);
+  // Beside the rendering, which needs most of a core. The last build's content was checked then.
+  const check = record.whole === input.whole ? undefined : checkAside(contentRoot(), CACHE);
   let keys: RouteKeys | undefined;
   try {
     // All of both, since a full build in the same folder must not begin before they are done.
     const [linked, rendering] = await Promise.allSettled([linkFiles(last, next), renderChanged(last, record, input)]);
-    const { errors, warnings } = await check.findings;
+    const { errors, warnings } = (await check?.findings) ?? { errors: [], warnings: [] };
     if (errors.length > 0) return undefined;
     if (linked.status === "rejected") throw linked.reason;
     if (rendering.status === "rejected") throw rendering.reason;
@@ -52,7 +52,7 @@ export async function buildQuickly(last: string, next: string, input: BuildInput
     console.log(`${rendered.files.size} of ${Object.keys(keys).length} files have changed`);
     return keys;
   } finally {
-    await check.end();
+    await check?.end();
     if (keys === undefined) rmSync(next, { recursive: true, force: true });
   }
 }
@@ -72,7 +72,7 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
   const changed = [llmsFullPath, ...files.keys(), ...faces].map((file) => join(next, file));
   // Compression has threads of its own.
   const finishing = finishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
-  const { frame, counter, search, assistant } = privatePageSources;
+  const { frame, counter, search, assistant, contentWords } = privatePageSources;
   const known = readTextsOf(last);
   const isUnchanged = (path: string) => !files.has(`${path.slice(1)}.html`);
   const writing = writePrivatePages(
@@ -82,6 +82,7 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
       counter: textOf(temporary, counter),
       search: fileOf(temporary, search),
       assistant: textOf(temporary, assistant),
+      contentWords: textOf(temporary, contentWords),
     },
     (path) => (isUnchanged(path) ? known(path) : undefined),
   );
@@ -100,6 +101,9 @@ async function linkFiles(from: string, to: string): Promise<void> {
     if (file.isFile() && !own.has(join("_astro", file.name))) rmSync(join(file.parentPath, file.name));
   for (const name of [".session", OWN_FILES, RECORD]) rmSync(join(to, name), { recursive: true, force: true });
 }
+
+/** The search index, which knows nothing of what is left. */
+const searchIndexFile = ".session/search.index";
 
 /** Files that only the build needs. */
 const temporaryFiles: ReadonlySet<string> = new Set([planPath, ...Object.values(privatePageSources)]);
@@ -121,7 +125,11 @@ async function renderChanged(last: string, record: BuildRecord, input: BuildInpu
   const own = new Set(readOwnFiles(last));
   const files = new Map<string, Buffer>();
   const temporary = new Map<string, Buffer>();
+  const { search } = privatePageSources;
+  const hasSameSearch = record.whole === input.whole && !hasPassedDay(last, new Date());
+  if (hasSameSearch) temporary.set(search.slice(1), readFileSync(join(last, searchIndexFile)));
   for (const route of routes) {
+    if (hasSameSearch && route.pathname === search) continue;
     const key = keys[route.pathname];
     if (key !== null && key === record.keys[route.pathname]) continue;
     const { file, body } = await render(route);

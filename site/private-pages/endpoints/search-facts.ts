@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { ProductFacts } from "../../../api/contract/built-files/assistant.ts";
 import type { Page, SearchFacts, SearchFile } from "../../../api/contract/built-files/search.ts";
 import { shop } from "../../src/settings/shop.ts";
-import { type Category, type Product, readCatalogue, versionsPath } from "../../src/shop/catalogue.ts";
+import { type Category, type Product, readCatalogue, versionsPath, writtenVariants } from "../../src/shop/catalogue.ts";
 import { describeOptions } from "../../src/shop/display-text.ts";
 import { readGuides } from "../../src/shop/guides.ts";
 import { sellsOnline } from "../../src/shop/ordering.ts";
@@ -61,12 +61,13 @@ async function describeProduct(product: Product): Promise<SearchFile["products"]
     works_with: worksWith.length,
     text: plainText(entry),
     facts: describeFacts(product),
-    versions: variants.map((variant) => {
+    // As content/ has them: the API knows what is left, and a refresh leaves the index as it is (quick-build.ts).
+    versions: writtenVariants(product).map((variant, index) => {
       const { sku, gtin, barcode, price, availability, available_from, options } = variant;
       return {
         ...{ sku, gtin, barcode, availability, available_from },
         price: unitPrice(price, shop),
-        path: versionsPath(product, [variant]),
+        path: versionsPath(product, variants.slice(index, index + 1)),
         title: describeOptions(variant) || null,
         picture: pictures[variant.image] ?? null,
         specifications: [

@@ -1,5 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
+import { factOf } from "../../build/stock-facts.ts";
 import { daysLeft } from "../../content-schema/fields.ts";
 import { describeValues, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
@@ -140,7 +141,7 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
   const { specifications, variants, ...data } = entry.data;
   return {
     ...data,
-    variants: variants.map(withoutPastDay),
+    variants: variants.map(asOffered),
     updated: dayOf(entry),
     slug,
     path: productPath(slug),
@@ -159,6 +160,17 @@ const withoutPastDay = (variant: Variant): Variant =>
   variant.available_from === null || daysLeft(variant.available_from, new Date()) >= 0
     ? variant
     : { ...variant, available_from: null };
+
+/** A variant as it can be had: where it's counted, by what is left of it. */
+function asOffered(variant: Variant): Variant {
+  const fact = factOf(variant.sku);
+  if (fact === undefined) return withoutPastDay(variant);
+  const { availability, available_from, few_left } = fact;
+  return withoutPastDay({ ...variant, availability, available_from, ...(few_left && { few_left }) });
+}
+
+/** A product's variants as content/ has them, even where they are counted. */
+export const writtenVariants = ({ entry }: Product): Variant[] => entry.data.variants.map(withoutPastDay);
 
 /** By code unit, so that the order is the same on every machine. */
 function compareSlugs(a: { slug: string }, b: { slug: string }): number {

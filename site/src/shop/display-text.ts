@@ -15,11 +15,15 @@ import { unitPrice } from "./tax.ts";
 /** Availability in words, never by colour alone. */
 export const describeAvailability = (availability: Availability): string => words.availability[availability];
 
-/** A variant's availability, with the day if it is known: `On back-order (expected 2 October 2026)`. */
-export const describeStock = ({ availability, available_from }: Variant): string =>
-  available_from === null
-    ? describeAvailability(availability)
-    : words.expected({ availability: describeAvailability(availability), day: describeDate(available_from) });
+/**
+ * A variant's availability, with the day if it is known: `On back-order (expected 2 October 2026)`, or with what is left:
+ * `In stock, last pieces`.
+ */
+export function describeStock({ availability, available_from, few_left }: Variant): string {
+  const stock = describeAvailability(availability);
+  if (few_left) return words.fewLeft({ availability: stock });
+  return available_from === null ? stock : words.expected({ availability: stock, day: describeDate(available_from) });
+}
 
 /** The description of a page of a category, counted from 1, different for each page. */
 export function describeCategoryPage({ title, summary, products }: Category, page: number): string {

@@ -3,7 +3,7 @@ import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 
 /** What is needed of a version to compare offers. */
-type Offered = Pick<Variant, "price" | "availability" | "available_from">;
+type Offered = Pick<Variant, "price" | "availability" | "available_from" | "few_left">;
 
 /** A product with more versions is given by its lowest and highest price, and by the values of its options. */
 export const MAX_LISTED_VERSIONS = 24;
@@ -49,14 +49,14 @@ export function pricesOf(versions: readonly Offered[]): string[] {
   return [lowest, ...others.slice(-1).filter((highest) => highest !== lowest)];
 }
 
-/** Versions with the same price, availability and day, the best offer first. */
+/** Versions that cost the same and can be had alike, the best offer first. */
 export const groupByOffer = <Version extends Offered>(versions: readonly Version[]): Version[][] => [
   ...Map.groupBy(versions.toSorted(compareVersions), offerKey).values(),
 ];
 
 /** Equal for versions that a list needn't tell apart. */
-export const offerKey = ({ price, availability, available_from }: Offered): string =>
-  [price, availability, available_from].join(" ");
+export const offerKey = ({ price, availability, available_from, few_left }: Offered): string =>
+  [price, availability, available_from, few_left].join(" ");
 
 /** Orders products, or parts of their versions, by the prices that lists show. */
 export const compareOffers = (a: { variants: readonly Variant[] }, b: { variants: readonly Variant[] }): number =>

@@ -168,6 +168,7 @@ export default {
     out_of_stock: "Nicht lieferbar",
   },
   expected: "{availability} (voraussichtlich ab {day})",
+  fewLeft: "{availability}, nur noch wenige",
   price: {
     from: "ab {price}",
     cheaper: "Günstigere Ausführung für {price}: {availability}",

@@ -176,6 +176,7 @@ export default {
     out_of_stock: "Out of stock",
   },
   expected: "{availability} (expected {day})",
+  fewLeft: "{availability}, last pieces",
   price: {
     from: "from {price}",
     cheaper: "Cheaper version at {price}: {availability}",

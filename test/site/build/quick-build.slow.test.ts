@@ -3,6 +3,7 @@ import { cpSync, globSync, readFileSync, realpathSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { DAY_MS } from "../../../api/contract/duration.ts";
 import { entriesOf, openBuiltSearch } from "../../api/people/search/search-file.ts";
 import { bareEnvironment } from "../../bare-environment.ts";
 import { buildOnce } from "../../built-shops.ts";
@@ -53,6 +54,62 @@ test("changed prices and texts are built without Vite, with the same bytes as fr
   expect(page("products/p4.html")).toContain("Renamed p4");
   expect(page("about.md")).toContain("We test *and* sell.");
   expect(differences(await describeWholeBuild(dist), await buildFromNothing())).toEqual([]);
+});
+
+const facts = (day: string) => ({
+  "X-p2": { availability: "in_stock", available_from: null, few_left: true },
+  "X-p4": { availability: "backorder", available_from: day, few_left: false },
+  "X-p5": { availability: "in_stock", available_from: null, few_left: false },
+});
+
+/** The files of a build that a whole build of the same content with these facts has otherwise. */
+async function differencesFromNothing(dist: string, day: string): Promise<string[]> {
+  const fresh = copyWorkspace(join(root, "content"));
+  try {
+    writeFileSync(join(fresh, "site/.facts.json"), JSON.stringify(facts(day)));
+    return differences(await describeWholeBuild(dist), await describeWholeBuild((await buildSite(fresh)).dist));
+  } finally {
+    rmSync(fresh, { recursive: true });
+  }
+}
+
+test("a refresh changes the pages, lists and feeds of what is counted, and without facts all is as before", async () => {
+  const last = realpathSync(join(root, "site/dist"));
+  const before = await describeWholeBuild(last);
+  writeFileSync(join(last, "_astro/of-another-release.css"), "");
+  const day = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
+  const path = join(root, "site/.facts.json");
+  writeFileSync(path, JSON.stringify(facts(day)));
+  const { dist, output } = await buildSite(root, {}, ["--refresh"]);
+  expect(output).toMatch(QUICK);
+  const after = await describeWholeBuild(dist);
+  const changed = differences(before, after).map((file) => file.replace(/\.(?:gz|br)$/, ""));
+  // Those of p2 and p4, their neighbours in price, which list them as similar, and lists of all.
+  expect([...new Set(changed)].sort()).toEqual([
+    ".session/content-words.json",
+    ...["", "/compare"].flatMap((name) => ["html", "md"].map((face) => `categories/barcode-scanners${name}.${face}`)),
+    "llms-full.txt",
+    "merchant-feed.xml",
+    "products.json",
+    ...["p1", "p2", "p3", "p4", "p5"].flatMap((slug) => [`products/${slug}.html`, `products/${slug}.md`]),
+  ]);
+  for (const face of ["html", "md"]) {
+    expect(page(`products/p4.${face}`)).toContain("On back-order");
+    expect(page(`products/p2.${face}`)).toMatch(/In stock(?:<\/span>)?, last pieces/);
+    expect(page(`categories/barcode-scanners.${face}`)).toMatch(/In stock(?:<\/span>)?, last pieces/);
+  }
+  expect(page("products/p4.html")).toContain("https://schema.org/BackOrder");
+  expect(page("merchant-feed.xml")).toContain(`${day}T00:00Z`);
+  const feed = JSON.parse(page("products.json")).products.flatMap(({ variants }: never) => variants);
+  expect(feed).toContainEqual(expect.objectContaining({ sku: "X-p4", availability: "backorder", available_from: day }));
+  expect(page("products.json")).not.toContain("last");
+  const words = { "X-p4": { availability: "in_stock", available_from: null } };
+  expect(JSON.parse(page(".session/content-words.json"))).toEqual(words);
+  expect(page("_astro/of-another-release.css")).toBe("");
+  expect(await differencesFromNothing(dist, day)).toEqual([]);
+  rmSync(path);
+  expect((await buildSite(root, {}, ["--refresh"])).output).toMatch(QUICK);
+  expect(differences(before, await describeWholeBuild(dist))).toEqual([]);
 });
 
 test("a quick build leaves the build before it as it was, and knows what the pages say that it didn't render", async () => {
