@@ -95,6 +95,16 @@ export async function startAdmin(runtime: string, env: AdminEnvironment): Promis
   return child;
 }
 
+/** Starts the refresh of pages, which reports to the terminal. */
+export const startRefresh = (env: Record<string, string | undefined>): RunningChild =>
+  startChild({
+    name: "refresh",
+    program: process.execPath,
+    args: [join(ROOT, "nginx", "release", "refresh.ts")],
+    env,
+    cwd: ROOT,
+  });
+
 /** Writes nginx's configuration and starts it. Returns once it answers; throws StartError if it doesn't. */
 export async function startNginx(runtime: string, addresses: NginxAddresses): Promise<RunningChild> {
   const folder = join(runtime, "nginx");

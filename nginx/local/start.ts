@@ -1,12 +1,13 @@
 // `npm start`: builds and starts the whole shop on this machine.
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readArguments } from "../../api/read-arguments.ts";
 import { readAdmin } from "../settings.ts";
 import { servePublications } from "./publications.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
 import { runUntilStopped, type ShopRun } from "./run.ts";
-import { type ApiEnvironment, startAdmin, startApi, startNginx } from "./services.ts";
+import { type ApiEnvironment, startAdmin, startApi, startNginx, startRefresh } from "./services.ts";
 import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment, provideContent } from "./steps.ts";
 
 const USAGE = `Usage: npm start
@@ -14,6 +15,9 @@ const USAGE = `Usage: npm start
 Builds and starts the whole shop on this machine, until Ctrl-C. .env.example explains its settings, which are variables, or lines of .env:
 
   PORT=8081 npm start`;
+
+/** What is left was imported at the start, which a look at it needn't slow down. */
+const FIRST_REFRESH_MS = 20_000;
 
 readArguments(USAGE, {});
 await runUntilStopped("Twinfront", async (run) => {
@@ -28,6 +32,7 @@ await runUntilStopped("Twinfront", async (run) => {
   await serve(run, env);
   await serveEditors(run, editing);
   await announceShop(run, env, await inviteEditor(env));
+  await serveRefreshes(run, repository);
 });
 
 async function serve({ settings, folder, supervisor }: ShopRun, env: ApiEnvironment): Promise<void> {
@@ -64,4 +69,11 @@ async function serveEditors(
     return { summary: editing.ADMIN_SOCKET, value: undefined };
   });
   servePublications(run, editing.CONTENT_REPOSITORY);
+}
+
+/** Lets the pages follow what is left of the versions that are counted. */
+async function serveRefreshes({ settings, supervisor }: ShopRun, repository: string): Promise<void> {
+  await sleep(FIRST_REFRESH_MS);
+  const env = { ...settings.environment, CONTENT_REPOSITORY: repository };
+  await supervisor.add({ start: async () => startRefresh(env), stopSignal: "SIGTERM", stopTimeoutMs: 5_000 });
 }

@@ -16,12 +16,15 @@ import {
 import { type Finding, fault, warning, well } from "../../api/operation/doctor/finding.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { requestFile } from "../../site/admin/publication/request.ts";
+import { readRecord } from "../../site/build/build-record.ts";
+import { FACTS, hashFacts, readFacts } from "../../site/build/stock-facts.ts";
 import { type CertificateFiles, readPair } from "../certificate.ts";
 import { findRuntimeFolder, readEnvironmentBesideShop } from "../local/data-folder.ts";
 import { askNginx, describePage, findOwnNginx, type OwnNginx } from "../local/own-nginx.ts";
 import { hasIpv6 } from "../local/ports.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
+import { projectOf, shownSite } from "../release/releases.ts";
 import { NGINX_LOGS, REFUSED } from "../render.ts";
 import { readShopSettings, releasesDirOf, type ShopSettings } from "../settings.ts";
 import { BACKUPS, examineBackups } from "./backups.ts";
@@ -35,6 +38,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Longer than the unit gives to a publication. */
 const PUBLISHED_WITHIN_MINUTES = 40;
+/** A refresh begins at once, and takes seconds. */
+const REFRESHED_WITHIN_MS = 5 * MINUTE_MS;
 /** A build a day, with two hours for it to be late. */
 const BUILD_KEPT_MS = 26 * HOUR_MS;
 const ANSWER_MS = 3_000;
@@ -66,6 +71,7 @@ async function examine(): Promise<Finding[]> {
     ...(await examineApis(settings)),
     ...(IS_HOST ? [...examineUnits(settings.contentRepository !== undefined), examineConnections()] : []),
     examineBuild(),
+    ...examineRefresh(),
     ...(await examineStored(settings)),
     // Only where our timers make them; who makes backups otherwise watches them there.
     ...(existsSync(BACKUPS) ? examineBackups(BACKUPS, new Date()) : []),
@@ -222,6 +228,17 @@ function examineBuild(): Finding {
   const ageMs = Date.now() - built.mtimeMs;
   const text = ageMs < HOUR_MS ? "built within the last hour" : `built ${Math.floor(ageMs / HOUR_MS)} h ago`;
   return ageMs < BUILD_KEPT_MS ? well("pages", text) : warning("pages", `${text}: build once a day, since days pass`);
+}
+
+/** Whether pages show what was left when it was last looked at. */
+function examineRefresh(): Finding[] {
+  const site = shownSite();
+  const file = join(projectOf(site) ?? "", "site", FACTS);
+  const read = statSync(file, { throwIfNoEntry: false });
+  if (!site || !read || Date.now() - read.mtimeMs < REFRESHED_WITHIN_MS) return [];
+  if (hashFacts(readFacts(file)) === (readRecord(site)?.facts ?? "")) return [];
+  const see = IS_HOST ? "journalctl -u twinfront-refresh" : "what npm start or npm run refresh printed";
+  return [warning("pages", `don't follow the stock since ${read.mtime.toISOString()}: see ${see}`)];
 }
 
 /** DATABASE_URL, or the private database beside this; undefined without either. */

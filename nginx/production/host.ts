@@ -115,7 +115,8 @@ export function unitNames(
   const worker = needsWorker ? ["twinfront-worker.service"] : [];
   const editing = hasEditors ? ["twinfront-admin.socket", "twinfront-admin.service", "twinfront-publish.path"] : [];
   const timers = ["site", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.timer`);
-  return [...apis, ...worker, "twinfront-nginx.service", "twinfront-connections.service", ...editing, ...timers];
+  const always = ["nginx", "connections", "refresh"].map((name) => `twinfront-${name}.service`);
+  return [...apis, ...worker, ...always, ...editing, ...timers];
 }
 
 /** What systemd starts at boot, ours and others' of that name. */

@@ -129,7 +129,7 @@ function nextCommands(units: string[], haveChanged: boolean): string[] {
     ...(enabled.length > 0
       ? [
           ["systemctl reload twinfront-nginx", ...(hasConnections ? ["twinfront-connections"] : [])].join(" "),
-          "systemctl restart 'twinfront-api@*.service' 'twinfront-worker*.service' 'twinfront-admin*.service'   # if settings or code have changed",
+          "systemctl restart 'twinfront-api@*.service' 'twinfront-worker*.service' 'twinfront-refresh*.service' 'twinfront-admin*.service'   # if settings or code have changed",
         ]
       : []),
     ...(missing.length > 0 ? [`systemctl enable --now ${missing.join(" ")}`] : []),

@@ -1,12 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { linkOrCopyFolder } from "../../site/build/link-or-copy.ts";
+import { replaceLink } from "../../site/build/numbered-builds.ts";
+import { FACTS } from "../../site/build/stock-facts.ts";
 import { type HeldProgram, runToEnd } from "../local/child-process.ts";
 import { step } from "../local/report.ts";
 import { StartError } from "../programs.ts";
 import { checkUnseen } from "./check-site.ts";
 import { copyProject } from "./project-copy.ts";
-import { ROOT } from "./releases.ts";
+import { projectOf, ROOT } from "./releases.ts";
 import { checkAsStep, importSite, type ReleaseRun, runWithCode, showSite } from "./run.ts";
 
 /** A build that hangs is ended: one of 10,000 products takes minutes. */
@@ -37,11 +40,44 @@ const siteOf = ({ releases }: ReleaseRun) => join(releases.next, "site", "dist")
 
 async function buildSite(run: ReleaseRun, buildArguments: readonly string[]): Promise<void> {
   await step("site", async () => {
-    const args = [join(ROOT, "site", "commands", "build.ts"), "--out", siteOf(run), ...buildArguments];
+    const site = join(run.releases.next, "site");
+    // The first of the release's own builds, which refreshes follow (refresh.ts).
+    const build = join(site, ".builds", "1");
+    // What is left as pages say it now. The next refresh looks again.
+    const facts = join(projectOf(run.releases.shownSite()) ?? ROOT, "site", FACTS);
+    const factsArguments = existsSync(facts) ? ["--facts", facts] : [];
+    const args = [join(ROOT, "site", "commands", "build.ts"), "--out", build, ...factsArguments, ...buildArguments];
     const options = { env: run.env, timeoutMs: BUILD_WITHIN_MS };
     const { stdout, stderr } = await runToEnd("Building the site", process.execPath, args, options);
+    if (existsSync(build)) {
+      replaceLink(siteOf(run), build, `${siteOf(run)}.link`);
+      if (existsSync(facts)) cpSync(facts, join(site, FACTS));
+      await copyRenderer(site);
+    }
     return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
   });
+}
+
+/** Copies what a quick build in the release goes on from (site/quick-build/astro-renderer.ts). */
+async function copyRenderer(site: string): Promise<void> {
+  const [from, to] = [join(ROOT, "site"), site].map((each) => join(each, ".cache", "renderer"));
+  if (from === undefined || to === undefined || !existsSync(from)) return;
+  mkdirSync(join(to, ".."), { recursive: true });
+  // Another build may replace it meanwhile. Without it, the first refresh builds everything.
+  await linkOrCopyFolder(from, to).catch(() => rmSync(to, { recursive: true, force: true }));
+}
+
+/**
+ * Lets git in the release find the days of its content/ in the checkout's history, as of the checkout's last commit
+ * (gitrepository-layout(5), commondir).
+ */
+function linkHistory(release: string): void {
+  const read = (what: string) => spawnSync("git", ["-C", ROOT, "rev-parse", what], { encoding: "utf8" });
+  const [head, folder] = [read("HEAD"), read("--git-common-dir")];
+  if (head.status !== 0 || folder.status !== 0) return;
+  mkdirSync(join(release, ".git"));
+  writeFileSync(join(release, ".git", "HEAD"), head.stdout);
+  writeFileSync(join(release, ".git", "commondir"), `${resolve(ROOT, folder.stdout.trim())}\n`);
 }
 
 async function copyCode({ releases, contentRepository }: ReleaseRun): Promise<void> {
@@ -53,6 +89,7 @@ async function copyCode({ releases, contentRepository }: ReleaseRun): Promise<vo
     const head = git("rev-parse", "--short", "HEAD");
     const changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)content");
     const how = await copyProject(ROOT, releases.next, { last, withContent: contentRepository === undefined });
+    if (contentRepository === undefined) linkHistory(releases.next);
     if (head.status === 0 && changes.status === 0 && changes.stdout === "") releases.noteCommit(head.stdout.trim());
     return { summary: `copied, packages ${how}`, value: undefined };
   });

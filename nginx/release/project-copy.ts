@@ -7,7 +7,7 @@ import { StartError } from "../programs.ts";
 /** What a release has of the project, beside the site that was built. */
 const PARTS = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "tsconfig.base.json", "api", "nginx", "site"];
 /** What is installed or built. */
-const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro)$/;
+const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro|\.facts\.json.*)$/;
 
 /**
  * Copies a project's code, its content/ unless that is in a repository, and its packages: from `last`, a copy with the same
@@ -53,7 +53,8 @@ function hasSamePackages(one: string, other: string): boolean {
  */
 export function processesThatDiffer(one: string, other: string, hasEditors: boolean): string[] {
   const differs = (part: string, ...unused: string[]) => {
-    const excluded = ["node_modules", "dist", ...unused].map((name) => `--exclude=${name}`);
+    const made = ["node_modules", "dist", ".builds", ".cache", ".astro", ".facts.json"];
+    const excluded = [...made, ...unused].map((name) => `--exclude=${name}`);
     return spawnSync("diff", ["-rq", ...excluded, join(one, part), join(other, part)]).status !== 0;
   };
   const packages = differs("pnpm-lock.yaml");

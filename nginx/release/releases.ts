@@ -14,7 +14,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readRecord } from "../../site/build/build-record.ts";
-import { takeLock } from "../../site/build/lock.ts";
+import { askHolder, takeLock } from "../../site/build/lock.ts";
 import { keepHashedFiles, openNumberedBuilds, replaceLink } from "../../site/build/numbered-builds.ts";
 import { StartError } from "../programs.ts";
 
@@ -32,6 +32,9 @@ const REPLACED = ".replaced";
 const TAKEN_BACK = ".taken-back";
 /** File in a release with the commit of the checkout that it was made of, if that was in Git. */
 const COMMIT = ".commit";
+
+/** What the holder of RELEASES_DIR answers. */
+const [RELEASE, REFRESH] = ["release", "refresh"];
 
 /** Releases of code and site together: folders 1, 2 and so on, and the link `current`. */
 export interface Releases {
@@ -65,15 +68,39 @@ export interface Releases {
   prune(): void;
 }
 
+/** What visitors get, as a path without links; undefined without a build. */
+export const shownSite = (): string | undefined => (existsSync(DIST) ? realpathSync(DIST) : undefined);
+
+/** The project that has built a site, and can build it again: a release, or this one. Undefined of an earlier version's release. */
+export function projectOf(site: string | undefined): string | undefined {
+  const [, project] = /^(.+)\/site\/\.builds\/\d+$/.exec(site ?? "") ?? [];
+  return project;
+}
+
+const nameOfLock = (folder: string) =>
+  `release-${createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32)}`;
+
+/** Holds RELEASES_DIR for a refresh, once no release or rollback is running. The caller closes what it returns. */
+export async function holdForRefresh(folder: string): Promise<{ close(): void }> {
+  mkdirSync(folder, { recursive: true });
+  for (;;) {
+    const lock = await takeLock(nameOfLock(folder), (socket) => socket.end(REFRESH));
+    if (lock) return lock;
+    await sleep(1000);
+  }
+}
+
 /**
  * Opens RELEASES_DIR, for one release or rollback at a time, and removes what a killed one left. Throws StartError if another
  * is running and `waits` is false.
  */
 export async function openReleases(folder: string, waits: boolean): Promise<Releases> {
   mkdirSync(folder, { recursive: true });
-  const lock = `release-${createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32)}`;
-  while (!(await takeLock(lock))) {
-    if (!waits) throw new StartError(`Another release or rollback of ${folder} is running. Wait until it finishes.`);
+  const lock = nameOfLock(folder);
+  while (!(await takeLock(lock, (socket) => socket.end(RELEASE)))) {
+    // A refresh takes seconds, and nobody has asked for it.
+    if (!waits && (await askHolder(lock)) === RELEASE)
+      throw new StartError(`Another release or rollback of ${folder} is running. Wait until it finishes.`);
     await sleep(1000);
   }
   const link = join(folder, "current");
@@ -86,7 +113,6 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
   for (const number of numbers()) if (!existsSync(noteOf(number))) remove(number);
   if (lstatSync(DIST, { throwIfNoEntry: false })?.isDirectory())
     throw new StartError("site/dist is a folder, as early versions made it. Run `npm run build` once.");
-  const shownSite = () => (existsSync(DIST) ? realpathSync(DIST) : undefined);
   const before = { release: shown(), dist: targetOfDist() };
   if (before.dist !== join(link, SITE)) ensureWritable(dirname(DIST));
   const linkDist = (target: string) => {

@@ -28,22 +28,28 @@ export interface ReleaseRun {
   checkShown(): Promise<void>;
 }
 
+/** The settings of the shop that runs here, its database, and RELEASES_DIR. Throws StartError or SettingsError. */
+export function findShop(): { settings: ShopSettings; databaseUrl: string; releasesDir: string } {
+  const settings = readShopSettings(readEnvironmentBesideShop());
+  const runtime = findRuntimeFolder(settings.dataDir);
+  const databaseUrl = settings.databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
+  if (!databaseUrl)
+    throw new StartError(
+      `No shop is running from ${settings.dataDir}. Run npm start beside this, or set DATABASE_URL.`,
+    );
+  const releasesDir = releasesDirOf(settings.environment);
+  if (existsSync(releasesDir)) ensureOwner(releasesDir);
+  return { settings, databaseUrl, releasesDir };
+}
+
 /** Reads the settings, opens RELEASES_DIR, where it can wait for another release, and runs a release or a rollback. A failure is one message and exit code 1. */
 export async function runRelease(title: string, work: (run: ReleaseRun) => Promise<void>, { waits = false } = {}) {
   console.log(`\n${title}\n`);
   let releases: Releases | undefined;
   try {
-    const settings = readShopSettings(readEnvironmentBesideShop());
-    const runtime = findRuntimeFolder(settings.dataDir);
-    const databaseUrl = settings.databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
-    if (!databaseUrl)
-      throw new StartError(
-        `No shop is running from ${settings.dataDir}. Run npm start beside this, or set DATABASE_URL.`,
-      );
-    const folder = releasesDirOf(settings.environment);
-    if (existsSync(folder)) ensureOwner(folder);
+    const { settings, databaseUrl, releasesDir } = findShop();
     const contentRepository = settings.contentRepository ?? (await updateLocalContent(settings));
-    const opened = await openReleases(folder, waits);
+    const opened = await openReleases(releasesDir, waits);
     releases = opened;
     const nginx = findOwnNginx(settings);
     await work({
@@ -89,11 +95,16 @@ function ensureOwner(folder: string): void {
 }
 
 /** Beside `npm start`, a release is made of the content that it shows, with the checkout's changes since; undefined otherwise. */
-async function updateLocalContent({ databaseUrl, dataDir }: ShopSettings): Promise<string | undefined> {
-  const repository = localRepository(dataDir);
-  if (databaseUrl || !existsSync(repository)) return undefined;
-  await takeOverCheckout(ROOT, repository);
+async function updateLocalContent(settings: ShopSettings): Promise<string | undefined> {
+  const repository = findLocalContent(settings);
+  if (repository !== undefined) await takeOverCheckout(ROOT, repository);
   return repository;
+}
+
+/** The repository of the content that `npm start` shows; undefined with a database elsewhere, or before the first start. */
+export function findLocalContent({ databaseUrl, dataDir }: ShopSettings): string | undefined {
+  const repository = localRepository(dataDir);
+  return databaseUrl || !existsSync(repository) ? undefined : repository;
 }
 
 /** Runs one of the API's commands with a project's own code, which knows its own site. Returns what it printed. */

@@ -14,7 +14,7 @@ interface StockFact {
 /** By SKU, of versions that are counted. */
 export type StockFacts = Readonly<Record<string, StockFact>>;
 
-/** In site/, written by `npm run refresh` (nginx/release/refreshing.ts); not in content/, since it follows every sale. */
+/** In site/, written by `npm run refresh` (nginx/release/refresh.ts); not in content/, since it follows every sale. */
 export const FACTS = ".facts.json";
 
 /** Reads facts from a file; none if there is no such file. */

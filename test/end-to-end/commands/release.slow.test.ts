@@ -1,9 +1,21 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findRuntimeFolder } from "../../../nginx/local/data-folder.ts";
 import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
+import { bareEnvironment } from "../../bare-environment.ts";
 import { buildForStart } from "../../built-shops.ts";
 import { eventually } from "../../eventually.ts";
 import { copyWithContent, validContent } from "../../site/content-check/content-tree.ts";
@@ -118,12 +130,39 @@ test("what a rollback took back is left out of releases of changes alone, until 
   expect([current(), await priceOnPage()]).toEqual(["4", "219.00"]);
 });
 
+/** Says how many pieces of the only version are on the shelf. */
+const setShelf = async (pieces: string) => {
+  const args = ["nginx/local/shop-command.ts", "stock", "set", "KES-C2", pieces];
+  const env = { ...bareEnvironment(), DATA_DIR: join(workspace, ".data") };
+  await promisify(execFile)(process.execPath, args, { cwd: workspace, env });
+};
+
+test("pages follow what is left within the current release, by a quick build that keeps other releases' files", async () => {
+  const site = () => realpathSync(join(workspace, "site/dist"));
+  const hashed = () => readdirSync(join(site(), "_astro"));
+  const [before, released] = [hashed(), site()];
+  await setShelf("0");
+  await eventually(async () => expect(await page("/products/kestrel-c2.md")).toContain("Out of stock"));
+  expect(await page("/products/kestrel-c2")).toContain("https://schema.org/OutOfStock");
+  expect([current(), site(), hashed()]).toEqual(["4", released.replace(/1$/, "2"), before]);
+  // Said once the build has ended, a moment after it's shown.
+  await eventually(() => expect(shop.output()).toMatch(/^ {2}refresh .*\d+ of \d+ files have changed/m));
+  expect(await runRelease(workspace, shop, "release", {}, "--if-changed")).toEqual([
+    0,
+    expect.stringContaining("unchanged since the last build"),
+  ]);
+});
+
 test("what a rollback took back is released again once the note that it names is deleted", async () => {
   const ifChanged = () => runRelease(workspace, shop, "release", {}, "--if-changed");
   const [, note = ""] = /rm '(.+)' &&/.exec((await runRelease(workspace, shop, "rollback"))[1]) ?? [];
+  // The former release shows what is left, too; that makes it no other release.
+  await eventually(async () => expect(await page("/products/kestrel-c2.md")).toContain("Out of stock"));
+  expect(await ifChanged()).toEqual([0, expect.stringContaining("this is what the rollback took back")]);
   rmSync(note);
   expect(await ifChanged()).toEqual([0, expect.stringContaining("Release 5 is live.")]);
   await untilSeen();
+  expect(await page("/products/kestrel-c2.md")).toContain("Out of stock");
 });
 
 test("a release with a database elsewhere needs no partner token, and makes none", async () => {

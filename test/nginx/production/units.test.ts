@@ -73,6 +73,7 @@ withSystemd.each([
   ["twinfront-worker.service", 1.5],
   ["twinfront-site.service", 1.5],
   ["twinfront-rollback.service", 1.5],
+  ["twinfront-refresh.service", 1.5],
   ["twinfront-admin.service", 1.5],
   ["twinfront-publish.service", 1.5],
   ["twinfront-nginx.service", 1.5],
@@ -97,6 +98,7 @@ test("API, worker, site, backups and nginx have each a user of their own, and no
     "twinfront-worker.service": "twinfront-worker",
     "twinfront-site.service": "twinfront-site",
     "twinfront-rollback.service": "twinfront-site",
+    "twinfront-refresh.service": "twinfront-site",
     "twinfront-publish.service": "twinfront-site",
     "twinfront-admin.service": "twinfront-site",
     "twinfront-backup.service": "twinfront-backup",
@@ -109,7 +111,7 @@ test("API, worker, site, backups and nginx have each a user of their own, and no
 
 test("each service runs node itself and reads the settings that only root can read; the trial of a backup and the admin have none", () => {
   const ofNode = units.filter(({ content }) => content.includes("/node "));
-  expect(ofNode).toHaveLength(9);
+  expect(ofNode).toHaveLength(10);
   for (const { name, content } of ofNode) {
     const hasNone = ["twinfront-restore-trial.service", "twinfront-admin.service"].includes(name);
     const settings = hasNone ? "" : "--env-file=%d/settings.env ";

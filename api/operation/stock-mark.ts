@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import type { DatabaseAddress } from "../platform/database/database-address.ts";
+import { MONITORING, openDatabase } from "../platform/database/pool.ts";
+import { findShopFacts } from "../selling/shop/queries.ts";
+
+/** Tells whether what is left of the versions that are counted may change a page. */
+export interface StockMark {
+  /** Differs whenever the pages of a version may; empty if nothing is counted. Rejects if the database doesn't answer. */
+  read(): Promise<string>;
+}
+
+/** Opens it at a database's address. It costs two short statements, so that it can be read all day (nginx/release/refresh.ts). */
+export function openStockMark(address: DatabaseAddress): StockMark {
+  // A connection that has been idle between two readings is opened anew.
+  const db = openDatabase(address, { timeouts: MONITORING });
+  return {
+    async read() {
+      const { few_left } = (await findShopFacts(db)) ?? { few_left: null };
+      // More than few are as good as many.
+      const { counted, mark } = await db
+        .selectFrom("stock")
+        .select(({ fn }) => [
+          fn.countAll<number>().as("counted"),
+          sql<string>`sum(crc32(concat_ws(' ', stock.sku,
+            least(greatest(stock.count - stock.held, 0), ${(few_left ?? 0) + 1}),
+            case when stock.count > stock.held then '' else stock.restock_on end)))`.as("mark"),
+        ])
+        .where("count", "is not", null)
+        .executeTakeFirstOrThrow();
+      return Number(counted) === 0 ? "" : `${counted} ${few_left} ${mark}`;
+    },
+  };
+}
