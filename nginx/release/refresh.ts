@@ -80,7 +80,7 @@ async function keepRefreshing({ databaseUrl, releasesDir, env }: RefreshSettings
       told = "";
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      if (text !== told) console.error(`\n${text}\n`);
+      if (text !== told) console.error(`\nThe pages don't follow the stock. ${text}\n`);
       told = text;
     }
     await pause(Math.max(PAUSE_MS, PAUSE_OF_WORK * workMs), site);

@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, { runBy: string } | { notRun: string }>>
   "npm run nginx": { runBy: "test/nginx/write-configuration.test.ts" },
   "npm run release": { runBy: "test/production/failing-releases.test.ts" },
   "npm run rollback": { runBy: "test/end-to-end/commands/release.slow.test.ts" },
+  "npm run refresh": { runBy: "test/end-to-end/commands/release.slow.test.ts" },
   "npm run install:host": { runBy: "test/nginx/production/install-host.slow.test.ts" },
   "npm run doctor": { runBy: "test/nginx/production/doctor.slow.test.ts" },
   "npm run order": { runBy: "test/nginx/local/shop-command.slow.test.ts" },
