@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
@@ -7,6 +7,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -151,6 +152,15 @@ test("pages follow what is left within the current release, by a quick build tha
     0,
     expect.stringContaining("unchanged since the last build"),
   ]);
+  // As if a refresh had failed for an hour.
+  const facts = join(site(), "../../.facts.json");
+  const right = readFileSync(facts);
+  writeFileSync(facts, "{}");
+  utimesSync(facts, new Date(), new Date(Date.now() - 3_600_000));
+  const env = { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), PORT: new URL(shop.url).port };
+  const examined = spawnSync(process.execPath, ["nginx/production/doctor.ts"], { cwd: workspace, env });
+  expect(examined.stdout.toString()).toMatch(/! pages {6}don't follow the stock since .+: see what npm start/);
+  writeFileSync(facts, right);
 });
 
 test("what a rollback took back is released again once the note that it names is deleted", async () => {
