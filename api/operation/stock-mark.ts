@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { DatabaseAddress } from "../platform/database/database-address.ts";
-import { MONITORING, openDatabase } from "../platform/database/pool.ts";
+import { closeDatabase, MONITORING, openDatabase } from "../platform/database/pool.ts";
 import { findShopFacts } from "../selling/shop/queries.ts";
 
 /** Tells whether what is left of the versions that are counted may change a page. */
 export interface StockMark {
   /** Differs whenever the pages of a version may; empty if nothing is counted. Rejects if the database doesn't answer. */
   read(): Promise<string>;
+  close(): Promise<void>;
 }
 
 /** Opens it at a database's address. It costs two short statements, so that it can be read all day (nginx/release/refresh.ts). */
@@ -29,5 +30,6 @@ export function openStockMark(address: DatabaseAddress): StockMark {
         .executeTakeFirstOrThrow();
       return Number(counted) === 0 ? "" : `${counted} ${few_left} ${mark}`;
     },
+    close: () => closeDatabase(db),
   };
 }

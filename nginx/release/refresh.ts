@@ -2,14 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readDatabaseAddress, SettingsError } from "../../api/env.ts";
+import { readDatabaseAddress } from "../../api/env.ts";
 import { openStockMark } from "../../api/operation/stock-mark.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { readRecord } from "../../site/build/build-record.ts";
 import { FACTS, hashFacts, readFacts } from "../../site/build/stock-facts.ts";
 import { killChildren, runToEnd } from "../local/child-process.ts";
 import { step } from "../local/report.ts";
-import { StartError } from "../programs.ts";
 import { holdForRefresh, projectOf, shownSite } from "./releases.ts";
 import { findLocalContent, findShop } from "./run.ts";
 
@@ -33,43 +32,36 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     void killChildren();
     process.exit();
   });
-try {
+await keepRefreshing();
+
+/** The shop that runs here, as a refresh needs it. */
+function openShop() {
   const { settings, databaseUrl, releasesDir } = findShop();
   const CONTENT_REPOSITORY = settings.contentRepository ?? findLocalContent(settings);
-  await keepRefreshing({ databaseUrl, releasesDir, env: { ...settings.environment, CONTENT_REPOSITORY } });
-} catch (error) {
-  if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
-  console.error(`\n${error.message}\n`);
-  process.exitCode = 1;
-}
-
-interface RefreshSettings {
-  databaseUrl: string;
-  /** RELEASES_DIR. */
-  releasesDir: string;
-  /** Environment of the build and of the API's command. */
-  env: Record<string, string | undefined>;
+  const stock = openStockMark(readDatabaseAddress({ DATABASE_URL: databaseUrl }));
+  return { releasesDir, stock, env: { ...settings.environment, CONTENT_REPOSITORY, DATABASE_URL: databaseUrl } };
 }
 
 /**
  * Lets pages follow what is left of the versions that are counted: within the current release, with its code and content,
- * without a copy, an import or a number. Never returns; an error is printed once, and tried again.
+ * without a copy, an import or a number. Never returns; what is wrong is printed once, and all is tried again.
  */
-async function keepRefreshing({ databaseUrl, releasesDir, env }: RefreshSettings): Promise<never> {
-  const stock = openStockMark(readDatabaseAddress({ DATABASE_URL: databaseUrl }));
+async function keepRefreshing(): Promise<never> {
+  let shop: ReturnType<typeof openShop> | undefined;
   let seen: { site?: string | undefined; mark?: string } = {};
   let told = "";
   for (;;) {
     let site = shownSite();
     let workMs = 0;
     try {
+      shop ??= openShop();
       // Before what it stands for, so that a change in the meantime is seen the next time.
-      const mark = await stock.read();
+      const mark = await shop.stock.read();
       if ((mark !== seen.mark || site !== seen.site) && (mark !== "" || hasFacts(site))) {
-        const held = await holdForRefresh(releasesDir);
+        const held = await holdForRefresh(shop.releasesDir);
         const since = performance.now();
         try {
-          await refresh({ ...env, DATABASE_URL: databaseUrl });
+          await refresh(shop.env);
           site = shownSite();
         } finally {
           workMs = performance.now() - since;
@@ -79,9 +71,12 @@ async function keepRefreshing({ databaseUrl, releasesDir, env }: RefreshSettings
       seen = { mark, site };
       told = "";
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = String((error instanceof Error && error.message) || error);
       if (text !== told) console.error(`\nThe pages don't follow the stock. ${text}\n`);
       told = text;
+      // It may run elsewhere the next time.
+      await shop?.stock.close();
+      shop = undefined;
     }
     await pause(Math.max(PAUSE_MS, PAUSE_OF_WORK * workMs), site);
   }
