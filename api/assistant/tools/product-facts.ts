@@ -4,7 +4,14 @@ import type { ShopFacts } from "../../contract/built-files/store.ts";
 import type { ProductEntry } from "../../people/search/search-index.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
-import { adviseOnUnknown, type Catalogue, describeVariant, offerNow, readCatalogue, type Sold } from "../answers/catalogue.ts";
+import {
+  adviseOnUnknown,
+  type Catalogue,
+  describeVariant,
+  offerNow,
+  readCatalogue,
+  type Sold,
+} from "../answers/catalogue.ts";
 import { differingNames, specificationsOf } from "../answers/specifications.ts";
 import { speakOffer } from "../answers/spoken-offer.ts";
 import { defineTool, type ToolContext } from "../answers/tool.ts";

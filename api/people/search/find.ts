@@ -455,12 +455,7 @@ function nameVersions(index: SearchIndex, readings: readonly Reading[], versions
 }
 
 /** Of the versions that have the most of the query's words, the one that can be had soonest, and of these the cheapest. */
-function chooseVersion(
-  index: SearchIndex,
-  readings: readonly Reading[],
-  versions: readonly number[],
-  offers: Offers,
-) {
+function chooseVersion(index: SearchIndex, readings: readonly Reading[], versions: readonly number[], offers: Offers) {
   const soonOf = (version: number) => AVAILABILITIES.indexOf(availabilityOf(index, version, offers));
   const priceOf = (version: number) => Number(index.priceOf(version).net);
   const [best] = nameVersions(index, readings, versions).sort(

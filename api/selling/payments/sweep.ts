@@ -215,7 +215,10 @@ async function cancelUnpaid(payments: Payments, { id, currency, due, total }: Un
     const states = await lockStates(transaction, id);
     const isUnderWay = states.some((state) => state === "opening" || state === "open" || state === "pending");
     if (isUnpaid?.due !== total || isUnderWay) return;
-    const change = { status: "cancelled", cancel_reason: notPaidWithin(1, isUnpaid.is_overdue ? "day" : "hour") } as const;
+    const change = {
+      status: "cancelled",
+      cancel_reason: notPaidWithin(1, isUnpaid.is_overdue ? "day" : "hour"),
+    } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);
   });
 }

@@ -30,7 +30,9 @@ async function forgetBatch(transaction: Db): Promise<void> {
   // Of its earlier rows, too: a count that has this one has those.
   await transaction
     .deleteFrom("stock_holds")
-    .where(({ or, and, eb }) => or(rows.map(({ order_id, sku }) => and([eb("order_id", "=", order_id), eb("sku", "=", sku)]))))
+    .where(({ or, and, eb }) =>
+      or(rows.map(({ order_id, sku }) => and([eb("order_id", "=", order_id), eb("sku", "=", sku)]))),
+    )
     .execute();
   const highest = Math.max(...rows.map(({ unknown_to_count }) => unknown_to_count));
   await transaction.updateTable("stock_ledger").set({ base: highest }).where("base", "<", highest).execute();

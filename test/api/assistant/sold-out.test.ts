@@ -55,8 +55,7 @@ test("what is sold out by counting is out of stock in search, counter, link, bas
       orderable: [quote.statusCode, link.statusCode],
     };
   };
-  const count = (pieces: number) =>
-    db.updateTable("stock").set({ count: pieces }).where("sku", "=", SKU).execute();
+  const count = (pieces: number) => db.updateTable("stock").set({ count: pieces }).where("sku", "=", SKU).execute();
   const available = {
     ...{ search: ["10", "10"], buy: ["10", "10"], basket: ["10"], inStock: 1, compared: "in_stock" },
     ...{ found: ["in_stock", "10"], facts: ["in_stock", "10"], orderable: [200, 200] },

@@ -350,18 +350,21 @@ test.each([
 test.each([
   [shops.demo, "en-GB", "Reason: not paid within 1 hour"],
   [shops.second, "de-DE", "Grund: nicht innerhalb von 1 Stunde bezahlt"],
-])("an order whose pieces went back for want of payment says so in the customer's language", async (content, locale, reason) => {
-  const smtp = await startSmtp();
-  const { db, place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
-  const change = { status: "cancelled", cancel_reason: notPaidWithin(1, "hour") } as const;
-  const id = await place(boughtOrder());
-  await db.deleteFrom("mails").execute();
-  await changeOrder(db, id, change, new Date(), makeFollowUp({ pushWhen: "manual" }));
-  startMailing({ SMTP_URL: smtp.url });
-  await eventually(() => expect(smtp.received).toHaveLength(1));
-  const { text, html } = smtp.received[0]?.mail ?? {};
-  expect([text, html]).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
-});
+])(
+  "an order whose pieces went back for want of payment says so in the customer's language",
+  async (content, locale, reason) => {
+    const smtp = await startSmtp();
+    const { db, place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+    const change = { status: "cancelled", cancel_reason: notPaidWithin(1, "hour") } as const;
+    const id = await place(boughtOrder());
+    await db.deleteFrom("mails").execute();
+    await changeOrder(db, id, change, new Date(), makeFollowUp({ pushWhen: "manual" }));
+    startMailing({ SMTP_URL: smtp.url });
+    await eventually(() => expect(smtp.received).toHaveLength(1));
+    const { text, html } = smtp.received[0]?.mail ?? {};
+    expect([text, html]).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
+  },
+);
 
 test.each([
   [shops.demo, "en-GB", ["Sent on: 20 November 2026", "Tracking number: 0034", "Track the delivery"]],

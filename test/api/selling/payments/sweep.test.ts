@@ -31,13 +31,20 @@ test("an order that holds pieces of what is counted gives them back an hour afte
   await open(await place(other));
   // It never came to the payment page.
   await place();
-  await db.updateTable("stock").set({ count: 5 }).where("sku", "=", sku ?? "").execute();
+  await db
+    .updateTable("stock")
+    .set({ count: 5 })
+    .where("sku", "=", sku ?? "")
+    .execute();
   await age(0.9);
   await sweep();
   expect(await readStock()).toEqual({ count: 5, held: 2 });
   // Another page was opened half an hour ago, which can still be paid.
   await age(1.1);
-  await db.updateTable("payment_attempts").set({ created_at: fromNow(-1_800_000) }).execute();
+  await db
+    .updateTable("payment_attempts")
+    .set({ created_at: fromNow(-1_800_000) })
+    .execute();
   await sweep();
   expect([(await read(1)).status, (await read(3)).status]).toEqual(["pending", "cancelled"]);
   await age(1.1);
