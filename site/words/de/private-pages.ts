@@ -264,7 +264,8 @@ export default {
     },
     next: {
       received: "Wir bestätigen sie in Kürze.",
-      awaiting_card: "Bitte bezahlen Sie mit Karte. Was nicht binnen 24 Stunden bezahlt ist, wird storniert.",
+      awaiting_card:
+        "Bitte bezahlen Sie mit Karte. Was nicht binnen einer Stunde bezahlt ist, kann storniert werden, und nach 24 Stunden wird es das.",
       debit_pending: "Das kann einige Tage dauern. Sie müssen nichts tun; wir schreiben Ihnen, wenn das Geld da ist.",
       awaiting_payment:
         "Bitte überweisen Sie den Betrag wie unten beschrieben. Wir versenden die Ware, sobald Ihre Zahlung eingegangen und die Ware auf Lager ist.",

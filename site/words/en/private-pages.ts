@@ -260,7 +260,8 @@ export default {
     },
     next: {
       received: "We will confirm it shortly.",
-      awaiting_card: "Please pay by card. An order that isn’t paid within 24 hours is cancelled.",
+      awaiting_card:
+        "Please pay by card. An order that isn’t paid within an hour may be cancelled, and after 24 hours it is.",
       debit_pending: "It can take a few days. You don’t need to do anything; we write to you when it has arrived.",
       awaiting_payment:
         "Please pay by bank transfer as described below. We dispatch the goods once your payment has arrived and they are in stock.",
