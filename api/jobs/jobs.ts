@@ -10,12 +10,12 @@ import { mailQueue, makeMailing } from "../selling/mail/attempt.ts";
 import type { WriteMail } from "../selling/mail/render.ts";
 import { makeCancelUnpaid } from "../selling/orders/cancel-unpaid.ts";
 import type { FollowUp } from "../selling/orders/place-order.ts";
+import { makeShortWatch } from "../selling/orders/short-stock.ts";
 import type { StripeSettings } from "../selling/payments/settings.ts";
 import { makePayments } from "../selling/payments/stripe-client.ts";
 import { makePaymentSweep } from "../selling/payments/sweep.ts";
 import { catchUp } from "../selling/stock/catch-up.ts";
 import { forgetSettled } from "../selling/stock/forget-settled.ts";
-import { makeShortWatch } from "../selling/stock/short.ts";
 import { deleteExpired } from "./retention.ts";
 
 interface JobSettings {

@@ -12,7 +12,7 @@ import type { QueueState } from "../../platform/monitoring/metrics.ts";
 import { readQueueStates } from "../../platform/outbox/queue-state.ts";
 import { asOfNow, STOCK_COLUMNS } from "../../selling/catalogue/variants.ts";
 import { describeMatter, leftOf } from "../../selling/orders/attention.ts";
-import { findShort } from "../../selling/stock/short.ts";
+import { findShort } from "../../selling/orders/short-stock.ts";
 import { countHeld } from "../backup/after-restore.ts";
 import { type Finding, fault, warning, well } from "./finding.ts";
 

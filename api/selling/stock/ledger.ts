@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import type { OrderRow } from "../orders/to-order.ts";
+import type { Tables } from "../../platform/database/tables.ts";
 
 // The ledger of stock: which order holds how many pieces of what, and since which sequence of the orders. A count says up
 // to which sequence it knows (counts.ts), so that both together say exactly what is free to sell, whatever crossed on the
@@ -13,6 +13,8 @@ export interface Pieces {
   sku: string;
   units: number;
 }
+
+type OrderRow = Selectable<Tables["orders"]>;
 
 /** What the ledger reads of an order. */
 export type LedgerOrder = Pick<OrderRow, "status" | "fulfillments">;

@@ -10,7 +10,7 @@ import { queueMail } from "../../../../api/selling/mail/queue.ts";
 import { ATTENTION_REASONS } from "../../../../api/selling/orders/attention.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
-import { makeShortWatch } from "../../../../api/selling/stock/short.ts";
+import { makeShortWatch } from "../../../../api/selling/orders/short-stock.ts";
 import { openMigratedDatabase, PATIENT, startApi } from "../../api.ts";
 import { product } from "../../selling/catalogue/catalogue.ts";
 import { newLine, newOrder } from "../../selling/orders/new-order.ts";

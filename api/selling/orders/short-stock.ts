@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/pool.ts";
-import { changeOrder } from "../orders/change-order.ts";
-import type { FollowUp } from "../orders/place-order.ts";
+import { changeOrder } from "./change-order.ts";
+import type { FollowUp } from "./place-order.ts";
 
 /** Versions of which there are fewer than none, although nobody was told to wait for them. */
 export const findShort = (db: Db) =>
