@@ -31,7 +31,7 @@ test("without parameters the whole catalogue is returned, with every field", asy
   expect(productsOf(answer)[0]).toEqual({
     ...rest,
     images: images.map(({ thumbnail: _, ...image }) => image),
-    variants: variants.map(({ available_from, image, price_net, order_url, ...offered }) => offered),
+    variants: variants.map(({ available_from, image, price_net, order_url, when_sold_out, ...offered }) => offered),
     id: 1,
     status: "active",
     created_at: "2026-11-01T00:00:00.000Z",
