@@ -25,6 +25,9 @@ const PAUSE_OF_WORK = 4;
 const LOOK_MS = 1_000;
 const BUILD_WITHIN_MS = 30 * 60_000;
 
+const factsOf = (project: string) => join(project, "site", FACTS);
+const shownFacts = (site: string) => readRecord(site)?.facts ?? "";
+
 readArguments(USAGE, {});
 // The last build is shown until the next is complete, so there is nothing to wait for.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -88,9 +91,6 @@ async function pause(forMs: number, site: string | undefined): Promise<void> {
   do await sleep(LOOK_MS);
   while (performance.now() < until && shownSite() === site);
 }
-
-const factsOf = (project: string) => join(project, "site", FACTS);
-const shownFacts = (site: string) => readRecord(site)?.facts ?? "";
 
 /** Whether a site shows what was left of anything. */
 function hasFacts(site: string | undefined): boolean {
