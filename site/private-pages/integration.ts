@@ -34,7 +34,10 @@ const {
 } = privatePageSources;
 
 /** What they say. */
-type PrivatePageTexts = Record<Exclude<keyof typeof privatePageSources, "search">, string> & { search: Uint8Array };
+type PrivatePageTexts = Record<Exclude<keyof typeof privatePageSources, "search">, string> & {
+  /** What the search's index is made of, or the index where that is as it was. */
+  search: Uint8Array | { index: Uint8Array };
+};
 
 /**
  * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
@@ -158,20 +161,29 @@ const withCounter = ({ shop, files }: ReturnType<typeof readShop>, counter: stri
 async function withTexts(
   { search, assistant }: Pick<PrivatePageTexts, "search" | "assistant">,
   read: (path: string) => Promise<PageText>,
-): Promise<Pick<PrivatePageTexts, "search" | "assistant">> {
+): Promise<{ search: Uint8Array; assistant: string }> {
+  const texts = new Map<string, Promise<PageText>>();
+  const textOf = (path: string): Promise<PageText> => {
+    const text = texts.get(path) ?? read(path);
+    texts.set(path, text);
+    return text;
+  };
+  const index = "index" in search ? search.index : await makeIndex(search, textOf);
+  const quoted: UnquotedFile = JSON.parse(assistant);
+  const passages = await Promise.all(quoted.passages.map(async (path) => (await textOf(path)).passages));
+  const file: AssistantFile = { ...quoted, passages: passages.flat() };
+  return { search: index, assistant: JSON.stringify(file) };
+}
+
+async function makeIndex(search: Uint8Array, textOf: (path: string) => Promise<PageText>): Promise<Uint8Array> {
   const lines = readLines(search);
   const { pages, ...facts }: UnreadFacts = lines.next().value;
-  const quoted: UnquotedFile = JSON.parse(assistant);
-  const paths = new Set([...pages.map(({ path }) => path), ...quoted.passages]);
-  const texts = new Map(await Promise.all([...paths].map(async (path) => [path, await read(path)] as const)));
-  const textOf = (path: string) => texts.get(path)?.text ?? "";
   const index = await writeSearchIndex({
     ...facts,
     products: lines as Iterable<Product>,
-    pages: pages.map((page) => ({ ...page, text: textOf(page.path) })),
+    pages: await Promise.all(pages.map(async (page) => ({ ...page, text: (await textOf(page.path)).text }))),
   });
-  const passages = quoted.passages.flatMap((path) => texts.get(path)?.passages ?? []);
-  return { search: Buffer.concat(index), assistant: JSON.stringify({ ...quoted, passages } satisfies AssistantFile) };
+  return Buffer.concat(index);
 }
 
 /** The values of lines of JSON, each parsed when its turn comes. */

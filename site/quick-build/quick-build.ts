@@ -58,7 +58,7 @@ export async function buildQuickly(last: string, next: string, input: BuildInput
 }
 
 /** Replaces changed files, and writes what is made of them. Writing into a file would change the last build, which shares it. */
-async function writeChanged(last: string, next: string, { files, temporary }: Rendered): Promise<void> {
+async function writeChanged(last: string, next: string, { files, temporary, searchIndex }: Rendered): Promise<void> {
   const pages = [...files.keys()].filter((file) => file.endsWith(".html"));
   for (const file of [...files.keys(), ...pages.map((page) => page.replace(/html$/, "md")), llmsFullPath])
     for (const encoding of ["", ".gz", ".br"]) rmSync(join(next, file + encoding), { force: true });
@@ -80,7 +80,7 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
     {
       frame: textOf(temporary, frame),
       counter: textOf(temporary, counter),
-      search: fileOf(temporary, search),
+      search: searchIndex ? { index: searchIndex } : fileOf(temporary, search),
       assistant: textOf(temporary, assistant),
       contentWords: textOf(temporary, contentWords),
     },
@@ -113,6 +113,8 @@ interface Rendered {
   /** The files that have changed, by path in the site. */
   files: Map<string, Buffer>;
   temporary: Map<string, Buffer>;
+  /** Where it is as it was. */
+  searchIndex: Buffer | undefined;
 }
 
 /** Renders every page whose key has changed, or that has no key. Returns undefined if a full build is needed. */
@@ -125,11 +127,10 @@ async function renderChanged(last: string, record: BuildRecord, input: BuildInpu
   const own = new Set(readOwnFiles(last));
   const files = new Map<string, Buffer>();
   const temporary = new Map<string, Buffer>();
-  const { search } = privatePageSources;
   const hasSameSearch = record.whole === input.whole && !hasPassedDay(last, new Date());
-  if (hasSameSearch) temporary.set(search.slice(1), readFileSync(join(last, searchIndexFile)));
+  const searchIndex = hasSameSearch ? readFileSync(join(last, searchIndexFile)) : undefined;
   for (const route of routes) {
-    if (hasSameSearch && route.pathname === search) continue;
+    if (hasSameSearch && route.pathname === privatePageSources.search) continue;
     const key = keys[route.pathname];
     if (key !== null && key === record.keys[route.pathname]) continue;
     const { file, body } = await render(route);
@@ -141,7 +142,7 @@ async function renderChanged(last: string, record: BuildRecord, input: BuildInpu
     if (hashedNames(body).some((name) => !own.has(decodeURI(name)) && !before.includes(name))) return undefined;
     (isTemporary ? temporary : files).set(file, body);
   }
-  return files.has(movedListPath.slice(1)) ? undefined : { keys, files, temporary };
+  return files.has(movedListPath.slice(1)) ? undefined : { keys, files, temporary, searchIndex };
 }
 
 /** The hashed files that a file names. The quick build makes none, so those of the last build have to do. */
