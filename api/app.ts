@@ -13,6 +13,7 @@ import { fulfillmentRoutes } from "./partners/orders/fulfillment-routes.ts";
 import { paymentRoutes } from "./partners/orders/payment-routes.ts";
 import { orderRoutes } from "./partners/orders/routes.ts";
 import { productRoutes } from "./partners/products/routes.ts";
+import { priceRoutes } from "./partners/stock/price-routes.ts";
 import { stockRoutes } from "./partners/stock/routes.ts";
 import { Stock } from "./partners/stock/schema.ts";
 import { accountRoutes } from "./people/account/routes.ts";
@@ -164,13 +165,14 @@ export function buildApp({
     keepAnswersPrivate(partner);
     requireToken(partner, { tokens: pullTokens, owner: "partner", metrics, now });
     limitTokens(partner, rateLimitPerMinute, { metrics, now });
-    for (const prefix of ["/api/orders", "/api/products", "/api/stock", "/api/erp/orders"])
+    for (const prefix of ["/api/orders", "/api/products", "/api/stock", "/api/prices", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
     partner.register(paymentRoutes, { prefix: "/api/orders", db, followUp });
     partner.register(fulfillmentRoutes, { prefix: "/api/orders", db, followUp });
     partner.register(productRoutes, { prefix: "/api/products", db });
     partner.register(stockRoutes, { prefix: "/api/stock", db });
+    partner.register(priceRoutes, { prefix: "/api/prices", db });
     const outbox = send && { db, send, metrics };
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });
   });

@@ -33,15 +33,16 @@ await runCommand(async () => {
   const address = readDatabaseAddress(process.env);
   const [productsFile = "site/dist/products.json"] = positionals;
   const [, shopFile = join(dirname(productsFile), ".session", "store.json")] = positionals;
-  const catalogue = await readCatalogue(productsFile, join(dirname(shopFile), "content-words.json"));
+  const catalogue = await readCatalogue(productsFile, join(dirname(shopFile), "content-offers.json"));
   const shop = await readShopFactsFile(shopFile);
   const db = openDatabase(address, { timeouts: COMMAND });
   try {
     let printed = "";
     let isConfirmed = !values.hold;
     const importing = inTransaction(db, async (transaction) => {
-      const { added, changed, archived, unchanged } = await importProducts(transaction, catalogue);
+      // They say whose prices are in force.
       await storeShopFacts(transaction, shop);
+      const { added, changed, archived, unchanged } = await importProducts(transaction, catalogue);
       printed = `${added} added, ${changed} changed, ${archived} archived, ${unchanged} unchanged.`;
       // A retry, after a conflict at COMMIT, doesn't ask again.
       if (isConfirmed) return;

@@ -1,16 +1,17 @@
 import { sql } from "kysely";
 import type { DatabaseAddress } from "../platform/database/database-address.ts";
 import { closeDatabase, MONITORING, openDatabase } from "../platform/database/pool.ts";
+import { ERP_CURRENCY } from "../selling/catalogue/variants.ts";
 import { findShopFacts } from "../selling/shop/queries.ts";
 
-/** Tells whether what is left of the versions that are counted may change a page. */
+/** Tells whether what is left of the versions that are counted, or a price of the ERP, may change a page. */
 export interface StockMark {
-  /** Differs whenever the pages of a version may; empty if nothing is counted. Rejects if the database doesn't answer. */
+  /** Differs whenever the pages of a version may; empty if nothing is counted and no price is the ERP's. Rejects if the database doesn't answer. */
   read(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens it at a database's address. It costs two short statements, so that it can be read all day (nginx/release/refresh.ts). */
+/** Opens it at a database's address. It costs three short statements, so that it can be read all day (nginx/release/refresh.ts). */
 export function openStockMark(address: DatabaseAddress): StockMark {
   // A connection that has been idle between two readings is opened anew.
   const db = openDatabase(address, { timeouts: MONITORING });
@@ -28,7 +29,18 @@ export function openStockMark(address: DatabaseAddress): StockMark {
         ])
         .where("count", "is not", null)
         .executeTakeFirstOrThrow();
-      return Number(counted) === 0 ? "" : `${counted} ${few_left} ${mark}`;
+      const prices = await db
+        .selectFrom("erp_prices")
+        .select(({ fn }) => [
+          fn.countAll<number>().as("sent"),
+          sql<string>`sum(crc32(concat_ws(' ', sku, price, currency)))`.as("mark"),
+        ])
+        .where("currency", "=", ERP_CURRENCY)
+        .executeTakeFirstOrThrow();
+      return [
+        ...(Number(counted) === 0 ? [] : [counted, few_left, mark]),
+        ...(Number(prices.sent) === 0 ? [] : ["prices", prices.sent, prices.mark]),
+      ].join(" ");
     },
     close: () => closeDatabase(db),
   };

@@ -2,16 +2,22 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Availability } from "../../api/contract/availability.ts";
 
-/** What is so of a version that is counted, in place of what content/ says of it. */
+/**
+ * What is so of a version in place of what content/ says of it: how it can be had, where it's counted, and its price, where
+ * that is the ERP's.
+ */
 interface StockFact {
-  availability: Availability;
+  availability?: Availability;
   /** The expected day, YYYY-MM-DD. */
-  available_from: string | null;
+  available_from?: string | null;
   /** Whether these are its last pieces. */
-  few_left: boolean;
+  few_left?: boolean;
+  /** With the currency's digits. */
+  price?: string;
+  currency?: string;
 }
 
-/** By SKU, of versions that are counted. */
+/** By SKU, of versions that are counted or priced by the ERP. */
 export type StockFacts = Readonly<Record<string, StockFact>>;
 
 /** In site/, written by `npm run refresh` (nginx/release/refresh.ts); not in content/, since it follows every sale. */

@@ -113,7 +113,9 @@ const keep = strict({
 
 /** What a partner's ERP decides in place of content/. */
 const erp = strict({
-  owns: z.array(z.enum(["stock"]), { error: "must be a list: `[stock]`." }).default([]),
+  owns: z
+    .array(z.enum(["stock", "price"]), { error: "must be a list of `stock` and `price`: `[stock, price]`." })
+    .default([]),
   /** Whether it books an order when it's placed, or once it is to be sent. */
   books: z.enum(["accepted", "placed"], { error: "must be `accepted` or `placed`." }).default("accepted"),
 });

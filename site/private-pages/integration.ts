@@ -23,14 +23,14 @@ export const privatePageSources = {
   counter: "/.session-counter.json",
   search: "/.session-search.jsonl",
   assistant: "/.session-assistant.json",
-  contentWords: "/.session-content-words.json",
+  contentOffers: "/.session-content-offers.json",
 } as const;
 const framePath = privatePageSources.frame.replace(".html", "");
 const {
   counter: counterPath,
   search: searchPath,
   assistant: assistantPath,
-  contentWords: contentWordsPath,
+  contentOffers: contentOffersPath,
 } = privatePageSources;
 
 /** What they say. */
@@ -60,8 +60,8 @@ export function privatePages(): AstroIntegration {
         injectRoute({ pattern: searchPath, entrypoint: searchFacts, prerender: true });
         const assistantFile = new URL("./endpoints/assistant-file.ts", import.meta.url);
         injectRoute({ pattern: assistantPath, entrypoint: assistantFile, prerender: true });
-        const contentWords = new URL("./endpoints/content-words.ts", import.meta.url);
-        injectRoute({ pattern: contentWordsPath, entrypoint: contentWords, prerender: true });
+        const contentOffers = new URL("./endpoints/content-offers.ts", import.meta.url);
+        injectRoute({ pattern: contentOffersPath, entrypoint: contentOffers, prerender: true });
       },
       "astro:server:setup": ({ server }) => {
         server.middlewares.use("/.session/", (request, response, next) => {
@@ -78,7 +78,7 @@ export function privatePages(): AstroIntegration {
                 { search: await (await get(searchPath)).bytes(), assistant: await render(assistantPath) },
                 readTextsFrom(render),
               )),
-              contentWords: await render(contentWordsPath),
+              contentOffers: await render(contentOffersPath),
               ...withCounter(readShop(), await render(counterPath)),
               load,
             });
@@ -101,13 +101,13 @@ export function privatePages(): AstroIntegration {
           rmSync(file);
           return bytes;
         };
-        const { frame, counter, search, assistant, contentWords } = privatePageSources;
+        const { frame, counter, search, assistant, contentOffers } = privatePageSources;
         texts = {
           frame: take(frame).toString(),
           counter: take(counter).toString(),
           search: take(search),
           assistant: take(assistant).toString(),
-          contentWords: take(contentWords).toString(),
+          contentOffers: take(contentOffers).toString(),
         };
       },
       "astro:build:done": async ({ dir }) => {
@@ -124,14 +124,14 @@ export function privatePages(): AstroIntegration {
  */
 export async function writePrivatePages(
   dist: string,
-  { frame, counter, search, assistant, contentWords }: PrivatePageTexts,
+  { frame, counter, search, assistant, contentOffers }: PrivatePageTexts,
   known: (path: string) => PageText | undefined = () => undefined,
 ): Promise<void> {
   const read = readTextsFrom(async (path) => readFileSync(join(dist, `${path}.html`), "utf8"));
   await buildSessionFolder({
     frame,
     ...(await withTexts({ search, assistant }, async (path) => known(path) ?? read(path))),
-    contentWords,
+    contentOffers,
     ...withCounter(readShop(), counter),
     out: join(dist, ".session"),
   });

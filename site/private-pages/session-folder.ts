@@ -35,8 +35,8 @@ interface PrivatePagesInput {
   search: Uint8Array;
   /** What the assistant's tools know besides (assistant-file.ts), as JSON. */
   assistant: string;
-  /** What content/ says of counted versions (content-words.ts), as JSON, which the import alone reads. */
-  contentWords?: string;
+  /** What content/ says of versions where something else is in force (content-offers.ts), as JSON, which the import alone reads. */
+  contentOffers?: string;
   /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
   load?: (file: string) => Promise<unknown>;
 }
@@ -68,7 +68,7 @@ export async function privatePageFiles({
   files = {},
   search,
   assistant,
-  contentWords = "{}",
+  contentOffers = "{}",
   load = importFile,
 }: PrivatePagesInput): Promise<Map<string, string | Uint8Array>> {
   const words = await readPrivatePageWords(shop.locale, load);
@@ -113,7 +113,7 @@ export async function privatePageFiles({
   const written = new Map<string, string | Uint8Array>(texts)
     .set("search.index", search)
     .set("assistant.json", assistant)
-    .set("content-words.json", contentWords);
+    .set("content-offers.json", contentOffers);
   for (const [status, word] of Object.entries(NGINX_ERRORS))
     written.set(`errors/${status}`, renderError(liquid, texts.get("problem.liquid") ?? "", word));
   for (const [page, text] of signInPages(shop)) written.set(`admin/${page}`, text);

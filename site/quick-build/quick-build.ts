@@ -72,7 +72,7 @@ async function writeChanged(last: string, next: string, { files, temporary, sear
   const changed = [llmsFullPath, ...files.keys(), ...faces].map((file) => join(next, file));
   // Compression has threads of its own.
   const finishing = finishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
-  const { frame, counter, search, assistant, contentWords } = privatePageSources;
+  const { frame, counter, search, assistant, contentOffers } = privatePageSources;
   const known = readTextsOf(last);
   const isUnchanged = (path: string) => !files.has(`${path.slice(1)}.html`);
   const writing = writePrivatePages(
@@ -82,7 +82,7 @@ async function writeChanged(last: string, next: string, { files, temporary, sear
       counter: textOf(temporary, counter),
       search: searchIndex ? { index: searchIndex } : fileOf(temporary, search),
       assistant: textOf(temporary, assistant),
-      contentWords: textOf(temporary, contentWords),
+      contentOffers: textOf(temporary, contentOffers),
     },
     (path) => (isUnchanged(path) ? known(path) : undefined),
   );

@@ -91,7 +91,7 @@ export const ShopFacts = Type.Object(
     /** Payment by card; only where the API can charge them too (api/selling/payments/settings.ts). */
     card: Type.Boolean(),
     /** What the partner's ERP decides in place of content/, and whether it books an order as soon as it's placed. */
-    erp: Type.Object({ owns: Type.Array(Type.Enum(["stock"])), books_placed: Type.Boolean() }, strict),
+    erp: Type.Object({ owns: Type.Array(Type.Enum(["stock", "price"])), books_placed: Type.Boolean() }, strict),
     /** From how many pieces down a version is among the last; null: that is never said. */
     few_left: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
     /** Pieces of a version in an order at most; null: as many as a basket takes. */

@@ -10,7 +10,7 @@ import { probeDatabase } from "../../platform/database/readiness.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { QueueState } from "../../platform/monitoring/metrics.ts";
 import { readQueueStates } from "../../platform/outbox/queue-state.ts";
-import { asOfNow, STOCK_COLUMNS } from "../../selling/catalogue/variants.ts";
+import { asOfNow, OFFER_COLUMNS } from "../../selling/catalogue/variants.ts";
 import { describeMatter, leftOf } from "../../selling/orders/attention.ts";
 import { findShort } from "../../selling/orders/short-stock.ts";
 import { countHeld } from "../backup/after-restore.ts";
@@ -125,18 +125,20 @@ async function examineCatalogue(db: Db, versions: Expected["versions"]): Promise
     .selectFrom("product_variants")
     .leftJoin("stock", "stock.sku", "product_variants.sku")
     .selectAll("product_variants")
-    .select(STOCK_COLUMNS)
+    .select(OFFER_COLUMNS)
     .execute();
-  const bySku = new Map(stored.map((row) => [row.sku, asOfNow(row)]));
+  const bySku = new Map(stored.map((row) => [row.sku, { ...asOfNow(row), isPriced: row.erp_price !== null }]));
   const others = versions.filter(({ sku, price, availability }) => {
     const variant = bySku.get(sku);
     return variant?.availability !== availability || Number(variant.price) !== Number(price);
   });
-  const isCounted = ({ sku, price }: ShownVersion) => {
+  const isFollowed = ({ sku, price, availability }: ShownVersion) => {
     const variant = bySku.get(sku);
-    return variant?.counted !== undefined && Number(variant.price) === Number(price);
+    if (variant === undefined) return false;
+    const isSaid = variant.counted !== undefined || variant.availability === availability;
+    return isSaid && (variant.isPriced || Number(variant.price) === Number(price));
   };
-  const [behind, wrong] = [others.filter(isCounted), others.filter((version) => !isCounted(version))];
+  const [behind, wrong] = [others.filter(isFollowed), others.filter((version) => !isFollowed(version))];
   const findings = [...(await examineRefresh(db, behind)), ...examineImport(wrong)];
   return findings.length > 0 ? findings : [well("catalogue", `${versions.length} versions, as the pages show them`)];
 }
@@ -153,12 +155,14 @@ const skusOf = (versions: readonly { sku: string }[]) => versions.map(({ sku }) 
 /** Pages may be so much older than stock: building them takes its time. */
 const REFRESHED_WITHIN_MINUTES = 5;
 
-/** How long pages have shown other words than what is left makes of them: since the last count or change of an order. */
+/** How long pages have shown other words or prices than are in force: since the last count, change of an order, or price. */
 async function examineRefresh(db: Db, versions: readonly ShownVersion[]): Promise<Finding[]> {
   if (versions.length === 0) return [];
   const changed = sql`(select max(updated_at) from orders join stock_holds on order_id = orders.id
     where stock_holds.sku = stock.sku)`;
-  const last = sql`greatest(coalesce(counted_at, '1970-01-01'), coalesce(${changed}, '1970-01-01'))`;
+  const priced = sql`(select max(stored_at) from price_history where price_history.sku = stock.sku)`;
+  const times = [sql`counted_at`, changed, priced].map((time) => sql`coalesce(${time}, '1970-01-01')`);
+  const last = sql`greatest(${sql.join(times)})`;
   const { minutes } = await db
     .selectFrom("stock")
     .select(sql<number>`max(timestampdiff(minute, ${last}, ${now()}))`.as("minutes"))

@@ -20,20 +20,10 @@ import { readShopFacts } from "../../selling/shop/queries.ts";
 import { catchUp } from "../../selling/stock/catch-up.ts";
 import { listStock, type Rejection, type StockLevel, storeCounts } from "../../selling/stock/counts.ts";
 import { readLedger } from "../../selling/stock/ledger.ts";
+import { MOST_BYTES, MOST_ROWS, refuseField, refuseFuture, refuseTwice, SKU } from "./rows.ts";
 import { Rejected, Stock } from "./schema.ts";
 
 const MOST_PIECES = 1_000_000;
-const MOST_ROWS = 1_000;
-/** Of the partner's clock. */
-const CLOCK_SKEW_MS = 5 * 60_000;
-
-const SKU = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  title: "Write a SKU of 1 to 64 characters.",
-  description: "The SKU of a version.",
-  example: "TAV-PIP-2D",
-});
 
 const DAY = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
 
@@ -161,7 +151,7 @@ export const stockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
     return body;
   });
 
-  app.post("", { schema: countSchema, bodyLimit: 262_144 }, async ({ body, partner }) => {
+  app.post("", { schema: countSchema, bodyLimit: MOST_BYTES }, async ({ body, partner }) => {
     const { changed_after: changedAfter, stock } = body;
     const countedAt = new Date(body.counted_at);
     const shop = await readShopFacts(db);
@@ -191,19 +181,10 @@ const ADVICE: Readonly<Record<Rejection, string>> = {
 
 /** Throws 400 for what the schema can't say. */
 function refuseImpossible(stock: readonly { sku: string; restock_on?: string | null }[], countedAt: Date): void {
-  const refuse = (field: string, detail: string) => {
-    throw new ApiError("bad-request", "Parts of the request are invalid. See `errors` for each.", {
-      errors: [{ in: "body", field, detail }],
-    });
-  };
-  if (countedAt.getTime() > Date.now() + CLOCK_SKEW_MS)
-    refuse("counted_at", "This time hasn't come yet: set your clock, or write the time in its zone.");
-  const seen = new Set<string>();
-  for (const [place, { sku, restock_on }] of stock.entries()) {
-    if (seen.has(sku)) refuse(`stock.${place}.sku`, "This SKU stands twice: send one row for each.");
-    seen.add(sku);
-    if (restock_on && !isDay(restock_on)) refuse(`stock.${place}.restock_on`, "There is no such day.");
-  }
+  refuseFuture("counted_at", countedAt);
+  refuseTwice("stock", stock);
+  for (const [place, { restock_on }] of stock.entries())
+    if (restock_on && !isDay(restock_on)) refuseField(`stock.${place}.restock_on`, "There is no such day.");
 }
 
 const isDay = (day: string) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

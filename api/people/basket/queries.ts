@@ -4,17 +4,17 @@ import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import {
   asOfNow,
-  type Counted,
   findVariants,
   forPieces,
-  STOCK_COLUMNS,
+  OFFER_COLUMNS,
+  type Offer,
   type StoredVariant,
   type Variant,
 } from "../../selling/catalogue/variants.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY } from "./items.ts";
 
 export interface BasketLine extends Item {
-  /** The price of one piece in content/ when the line was last changed. */
+  /** The price of one piece that was in force when the line was last changed. */
   seen_price: string;
   /** As the catalogue has it now; undefined if it never had the SKU. */
   variant: Variant | undefined;
@@ -37,7 +37,7 @@ export async function readBasket(db: Db, sessionId: number): Promise<BasketLine[
     .leftJoin("product_variants", "product_variants.sku", "basket_lines.sku")
     .leftJoin("stock", "stock.sku", "basket_lines.sku")
     .selectAll("product_variants")
-    .select(STOCK_COLUMNS)
+    .select(OFFER_COLUMNS)
     .select(["basket_lines.sku as line_sku", "quantity", "seen_price"])
     .where("session_id", "=", sessionId)
     .orderBy("added_at")
@@ -55,8 +55,8 @@ export async function readBasket(db: Db, sessionId: number): Promise<BasketLine[
 
 /** All its columns are null where the join found none. */
 const isStored = (
-  joined: (StoredVariant & Counted) | Record<keyof (StoredVariant & Counted), unknown>,
-): joined is StoredVariant & Counted => joined.sku !== null;
+  joined: (StoredVariant & Offer) | Record<keyof (StoredVariant & Offer), unknown>,
+): joined is StoredVariant & Offer => joined.sku !== null;
 
 /**
  * Adds pieces to a session's basket, to at most MAX_QUANTITY of each version. Throws BasketFull, and then nothing was

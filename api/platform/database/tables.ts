@@ -130,7 +130,7 @@ interface CountersTable {
   name: string;
   last_id: number;
   last_sequence: number;
-  /** Up to which sequence the products have the words of stock (selling/catalogue/stock-words.ts). */
+  /** Up to which sequence the products have what is in force in place of content/ (selling/catalogue/effective-offers.ts). */
   worded: Generated<number>;
 }
 
@@ -615,10 +615,37 @@ interface StockLedgerTable {
   compared: number;
 }
 
-/** What `products` says of a version in place of content/. */
-interface StockWordsTable {
+/** What `products` says of a version in place of content/; null where it says what content/ does. */
+interface ShownOffersTable {
   sku: string;
-  availability: StoredVariant["availability"];
+  availability: StoredVariant["availability"] | null;
+  price: Decimal | null;
+}
+
+/** The last price of each SKU that the partner's ERP has sent. */
+interface ErpPricesTable {
+  sku: string;
+  /** As prices in content/: with the home country's tax where the shop's prices include it. */
+  price: Decimal;
+  currency: string;
+  /** From when on it holds, as the ERP says. */
+  priced_at: Time;
+  /** The beginning of the hash of the token that sent it. */
+  sent_by: string;
+}
+
+/** Every price that has come into force, in this order. */
+interface PriceHistoryTable {
+  id: Generated<number>;
+  sku: string;
+  price: Decimal;
+  currency: string;
+  /** As the ERP says; of a price in content/, when it was imported. */
+  priced_at: Time;
+  /** Null: it's content's. */
+  sent_by: string | null;
+  /** When it came into force here. */
+  stored_at: Time;
 }
 
 interface DeliveryAttemptsTable {
@@ -677,5 +704,7 @@ export interface Tables {
   stock: StockTable;
   stock_holds: StockHoldsTable;
   stock_ledger: StockLedgerTable;
-  stock_words: StockWordsTable;
+  shown_offers: ShownOffersTable;
+  erp_prices: ErpPricesTable;
+  price_history: PriceHistoryTable;
 }

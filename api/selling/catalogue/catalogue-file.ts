@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Compile } from "typebox/schema";
-import { ContentWords } from "../../contract/built-files/content-words.ts";
+import { ContentOffers } from "../../contract/built-files/content-offers.ts";
 import { type FeedProduct, ProductFeed } from "../../contract/built-files/products.ts";
 import { payableDigits } from "../../contract/currencies.ts";
 import { checkDigit } from "../../contract/gtin.ts";
@@ -10,15 +10,15 @@ import { columnFault } from "../../platform/database/columns.ts";
 import { brokenFile, describeMismatches, readBuiltFile } from "../../platform/private-pages/built-file.ts";
 
 const feed = Compile(ProductFeed);
-const contentWords = Compile(ContentWords);
+const contentOffers = Compile(ContentOffers);
 
 /**
- * Reads and validates products.json, with content's own words in place of those that follow from stock, which the build
- * has in content-words.json. Throws BuiltFileError with every problem.
+ * Reads and validates products.json, with content's own words and prices in place of those that are in force, which the
+ * build has in content-offers.json. Throws BuiltFileError with every problem.
  */
 export async function readCatalogue(
   path: string,
-  contentWordsPath = join(dirname(path), ".session", "content-words.json"),
+  contentOffersPath = join(dirname(path), ".session", "content-offers.json"),
 ): Promise<FeedProduct[]> {
   const value = await readBuiltFile(path);
   if (!feed.Check(value))
@@ -28,19 +28,19 @@ export async function readCatalogue(
     );
   const problems = [...findFaults(value.products), ...findClashes(value.products)];
   if (problems.length > 0) throw brokenFile(path, problems);
-  const words = await readContentWords(contentWordsPath);
+  const written = await readContentOffers(contentOffersPath);
   return value.products.map((product) => ({
     ...product,
-    variants: product.variants.map((variant) => ({ ...variant, ...words.get(variant.sku) })),
+    variants: product.variants.map((variant) => ({ ...variant, ...written.get(variant.sku) })),
   }));
 }
 
-async function readContentWords(path: string): Promise<ReadonlyMap<string, ContentWords[string]>> {
+async function readContentOffers(path: string): Promise<ReadonlyMap<string, ContentOffers[string]>> {
   // An earlier release's build knows nothing of stock.
   if (!existsSync(path)) return new Map();
-  const words = await readBuiltFile(path);
-  if (contentWords.Check(words)) return new Map(Object.entries(words));
-  throw brokenFile(path, describeMismatches(contentWords.Errors(words)[1], "content's words"));
+  const offers = await readBuiltFile(path);
+  if (contentOffers.Check(offers)) return new Map(Object.entries(offers));
+  throw brokenFile(path, describeMismatches(contentOffers.Errors(offers)[1], "content's words and prices"));
 }
 
 /** The slug of the product at a place, since an index is hard to find. */

@@ -2,8 +2,9 @@ import type { FeedProduct } from "../../contract/built-files/products.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { noteWorded, storeShown, withEffectiveOffers } from "./effective-offers.ts";
+import { readErpPrices, recordPrices } from "./prices.ts";
 import { toColumns } from "./product-columns.ts";
-import { noteWorded, offerStock, storeWords } from "./stock-words.ts";
 import { storeVariants } from "./variants.ts";
 
 export interface ImportResult {
@@ -20,8 +21,8 @@ const ROWS_AT_ONCE = 100;
  * Brings products and their variants up to date with the catalogue, in one transaction that locks the sequence row:
  * readers see all of it or nothing. An unchanged product keeps its sequence and updated_at, and a removed one is
  * archived. A renamed product keeps the id of its `formerly` slug; an archived product that has the new slug gets
- * another one. `at` is the time of the change. Products have the words that follow from what is left, where versions are
- * counted, and are changed only if these are others. Throws RangeError when an empty catalogue would archive everything.
+ * another one. `at` is the time of the change. Products say what is left of versions that are
+ * counted, and the ERP's prices where the stored shop's facts let it decide them, and are changed only if that is new. Throws RangeError when an empty catalogue would archive everything.
  */
 export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = new Date()): Promise<ImportResult> {
   return inTransaction(db, async (transaction) => {
@@ -30,8 +31,9 @@ export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = n
     const known = await readKnown(transaction);
     if (catalogue.length === 0 && known.length > 0)
       throw new RangeError("/products is empty, which would archive the whole catalogue. Build the site again.");
-    const offered = await offerStock(transaction, catalogue);
-    const { added, changed, archived, displaced, unchanged } = compare(offered, known);
+    const erpPrices = await readErpPrices(transaction);
+    const effective = await withEffectiveOffers(transaction, catalogue, erpPrices);
+    const { added, changed, archived, displaced, unchanged } = compare(effective, known);
     let sequence = last_sequence;
     const mark = (status: "active" | "archived") => {
       sequence += 1;
@@ -61,7 +63,8 @@ export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = n
     }
     await takeNumbers(transaction, "products", { ids: added.length, sequences: sequence - last_sequence });
     await storeVariants(transaction, catalogue);
-    await storeWords(transaction, catalogue, offered);
+    await storeShown(transaction, catalogue, effective);
+    await recordPrices(transaction, catalogue, erpPrices, at);
     await noteWorded(transaction, sequence);
     return { added: added.length, changed: changed.length, archived: archived.length, unchanged };
   });

@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { FeedProduct } from "../../contract/built-files/products.ts";
 import { readJson, writeJson } from "../../platform/database/columns.ts";
 import type { StoredVariant, Tables } from "../../platform/database/tables.ts";
+import { showPrice } from "./prices.ts";
 
 type Row = Selectable<Tables["products"]>;
 
@@ -19,14 +20,23 @@ export const toColumns = ({ variants, ...product }: FeedProduct) =>
     variants: variants.map(({ options, ...variant }) => ({ ...variant, options: Object.entries(options) })),
   });
 
-/** The columns of a stored product with other words for some of its versions, by SKU. */
-export const withWords = (row: Columns, words: ReadonlyMap<string, StoredVariant["availability"]>) =>
+/** What is in force of a version in place of what content/ says; the price as DECIMAL(19,4) is read. */
+export interface InForce {
+  availability: StoredVariant["availability"];
+  price: string;
+}
+
+/** The columns of a stored product with what is in force of some of its versions, by SKU. */
+export const withOffers = (row: Columns, offers: ReadonlyMap<string, InForce>) =>
   writeColumns({
     ...row,
     images: readJson(row.images),
     specifications: readJson(row.specifications),
     variants: readJson(row.variants).map((variant) => {
-      return { ...variant, availability: words.get(variant.sku) ?? variant.availability };
+      const offer = offers.get(variant.sku);
+      return offer
+        ? { ...variant, availability: offer.availability, price: showPrice(offer.price, variant.currency) }
+        : variant;
     }),
   });
 

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { FeedProduct } from "../../contract/built-files/products.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
@@ -12,8 +12,9 @@ export type StoredVariant = Selectable<Tables["product_variants"]>;
 type Offered = Pick<StoredVariant, "availability" | "available_from">;
 
 /**
- * A version of a product as it can be ordered now; `price` has four digits after the point, as DECIMAL(19,4) has. Where it
- * is counted, `availability` and `available_from` follow from what is left, and otherwise they are those of content/.
+ * A version of a product as it can be ordered now; `price` has four digits after the point, as DECIMAL(19,4) has, and is the
+ * ERP's where that is in force. Where it is counted, `availability` and `available_from` follow from what is left. Otherwise
+ * they are those of content/.
  */
 export interface Variant extends StoredVariant {
   /** Where it is counted: the pieces that are free to sell, below 0 too, and how more of them can be had. */
@@ -27,14 +28,28 @@ export async function findVariants(db: Db, skus: readonly string[]): Promise<Map
     .selectFrom("product_variants")
     .leftJoin("stock", "stock.sku", "product_variants.sku")
     .selectAll("product_variants")
-    .select(STOCK_COLUMNS)
+    .select(OFFER_COLUMNS)
     .where("product_variants.sku", "in", skus)
     .execute();
   return new Map(rows.map((row) => [row.sku, asOfNow(row)]));
 }
 
-/** What asOfNow reads of a variant's row in `stock`. */
+const SHOP_CURRENCY = sql`json_unquote(json_extract(facts, '$.currency'))`;
+const OWNS_PRICE = sql`json_contains(facts, '"price"', '$.erp.owns')`;
+
+/** The currency of the ERP's prices that are in force: the shop's, where store.yaml says that it owns them; else null. */
+export const ERP_CURRENCY = sql<string>`(select ${SHOP_CURRENCY} from shop_facts where ${OWNS_PRICE})`;
+
+const IS_IN_FORCE = sql`erp_prices.sku = product_variants.sku and currency = ${ERP_CURRENCY}`;
+
+/** The ERP's price of a row of `product_variants`, where it is in force; else null. */
+export const ERP_PRICE = sql<string | null>`(select erp_prices.price from erp_prices where ${IS_IN_FORCE})`;
+
+/** What is left of a row of `product_variants`, beside which stands its row in `stock`. */
 export const STOCK_COLUMNS = ["stock.count", "stock.held", "stock.restock_on"] as const;
+
+/** What asOfNow reads beside the columns of `product_variants`. */
+export const OFFER_COLUMNS = [...STOCK_COLUMNS, ERP_PRICE.as("erp_price")] as const;
 
 export interface Counted {
   count: number | null;
@@ -42,9 +57,14 @@ export interface Counted {
   restock_on: string | null;
 }
 
-/** A variant with what is left of it. */
-export function asOfNow({ count, held, restock_on, ...variant }: StoredVariant & Counted): Variant {
-  return { ...variant, ...offerOf(variant, { count, held, restock_on }) };
+/** What the tables beside `product_variants` have of a variant. */
+export interface Offer extends Counted {
+  erp_price: string | null;
+}
+
+/** A variant with what is left of it, at the price that is in force. */
+export function asOfNow({ count, held, restock_on, erp_price, ...variant }: StoredVariant & Offer): Variant {
+  return { ...variant, ...offerOf(variant, { count, held, restock_on }), price: erp_price ?? variant.price };
 }
 
 /** What becomes of what content/ says of a version, where it's counted. */

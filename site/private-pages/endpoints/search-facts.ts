@@ -61,7 +61,7 @@ async function describeProduct(product: Product): Promise<SearchFile["products"]
     works_with: worksWith.length,
     text: plainText(entry),
     facts: describeFacts(product),
-    // As content/ has them: the API knows what is left, and a refresh leaves the index as it is (quick-build.ts).
+    // As content/ has them: the API knows what is in force, and a refresh leaves the index as it is (quick-build.ts).
     versions: writtenVariants(product).map((variant, index) => {
       const { sku, gtin, barcode, price, availability, available_from, options } = variant;
       return {

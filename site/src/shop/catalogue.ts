@@ -6,6 +6,7 @@ import { describeValues, type Specification, type Variant } from "../../content-
 import type { Question } from "../../content-schema/questions.ts";
 import { countPages, onPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath, versionId } from "../../urls/paths.ts";
+import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
 import { documentsOf, type ProductDocument } from "./documents.ts";
 import { latestDay, readLastChanged } from "./last-changed.ts";
@@ -161,15 +162,20 @@ const withoutPastDay = (variant: Variant): Variant =>
     ? variant
     : { ...variant, available_from: null };
 
-/** A variant as it can be had: where it's counted, by what is left of it. */
+/** A variant as it can be had: where it's counted, by what is left of it, and at the ERP's price where that is in force. */
 function asOffered(variant: Variant): Variant {
-  const fact = factOf(variant.sku);
-  if (fact === undefined) return withoutPastDay(variant);
-  const { availability, available_from, few_left } = fact;
-  return withoutPastDay({ ...variant, availability, available_from, ...(few_left && { few_left }) });
+  const { availability, available_from, few_left, price, currency } = factOf(variant.sku) ?? {};
+  // What was a fact before store.yaml changed isn't any more.
+  const isInForce = price !== undefined && currency === shop.currency && shop.erp.owns.includes("price");
+  return withoutPastDay({
+    ...variant,
+    ...(availability && { availability, available_from: available_from ?? null }),
+    ...(few_left && { few_left }),
+    ...(isInForce && { price }),
+  });
 }
 
-/** A product's variants as content/ has them, even where they are counted. */
+/** A product's variants as content/ has them, even where they are counted or priced by the ERP. */
 export const writtenVariants = ({ entry }: Product): Variant[] => entry.data.variants.map(withoutPastDay);
 
 /** By code unit, so that the order is the same on every machine. */

@@ -86,7 +86,7 @@ test("a refresh changes the pages, lists and feeds of what is counted, and witho
   const changed = differences(before, after).map((file) => file.replace(/\.(?:gz|br)$/, ""));
   // Those of p2 and p4, their neighbours in price, which list them as similar, and lists of all.
   expect([...new Set(changed)].sort()).toEqual([
-    ".session/content-words.json",
+    ".session/content-offers.json",
     ...["", "/compare"].flatMap((name) => ["html", "md"].map((face) => `categories/barcode-scanners${name}.${face}`)),
     "llms-full.txt",
     "merchant-feed.xml",
@@ -104,7 +104,7 @@ test("a refresh changes the pages, lists and feeds of what is counted, and witho
   expect(feed).toContainEqual(expect.objectContaining({ sku: "X-p4", availability: "backorder", available_from: day }));
   expect(page("products.json")).not.toContain("last");
   const words = { "X-p4": { availability: "in_stock", available_from: null } };
-  expect(JSON.parse(page(".session/content-words.json"))).toEqual(words);
+  expect(JSON.parse(page(".session/content-offers.json"))).toEqual(words);
   expect(page("_astro/of-another-release.css")).toBe("");
   expect(await differencesFromNothing(dist, day)).toEqual([]);
   rmSync(path);

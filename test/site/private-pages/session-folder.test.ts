@@ -34,7 +34,7 @@ test("the manifest comes last and lists every file that the API reads", async ()
   expect(paths.at(-1)).toBe("manifest.json");
   const manifest = JSON.parse(String(files.get("manifest.json")));
   expect(manifest.files).toEqual(
-    paths.filter((path) => !/^(errors|admin)\/|^(search\.index|(assistant|content-words|manifest)\.json)$/.test(path)),
+    paths.filter((path) => !/^(errors|admin)\/|^(search\.index|(assistant|content-offers|manifest)\.json)$/.test(path)),
   );
   expect(manifest.files).toContain("store.json");
 });

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { readCatalogue } from "../../../../api/selling/catalogue/catalogue-file.ts";
+import { followOffers } from "../../../../api/selling/catalogue/effective-offers.ts";
 import { importProducts } from "../../../../api/selling/catalogue/import.ts";
 import type { Product } from "../../../../api/selling/catalogue/schema.ts";
-import { followStock } from "../../../../api/selling/catalogue/stock-words.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { openMigratedDatabase, startApi } from "../../api.ts";
 import { countStatements } from "../../statements.ts";
@@ -48,7 +48,7 @@ test("every word of content/ becomes what follows from what is left", async () =
   await importProducts(db, [product("a", { variants })], first);
   for (const word of Object.keys(said))
     for (const [name, count] of Object.entries(left)) await countStock(db, `${word}/${name}`, count, "2026-11-20");
-  const { changed, facts } = await followStock(db);
+  const { changed, facts } = await followOffers(db);
   expect(changed).toBe(1);
   const { words } = await readProducts(get);
   const all = (word: string, now: readonly string[]) =>
@@ -84,20 +84,20 @@ test("a product's sequence moves once for each real change, whoever writes it", 
   const catalogue = [product("a"), product("b")];
   await importProducts(db, catalogue, first);
   await countStock(db, "SKU-a", 1);
-  expect(await followStock(db, later)).toMatchObject({ changed: 0 });
+  expect(await followOffers(db, later)).toMatchObject({ changed: 0 });
   await countStock(db, "SKU-a", 0);
-  expect(await followStock(db, later)).toMatchObject({ changed: 1 });
+  expect(await followOffers(db, later)).toMatchObject({ changed: 1 });
   const soldOut = { words: { "SKU-a": "out_of_stock", "SKU-b": "in_stock" }, sequences: [3, 2] };
   expect(await readProducts(get)).toEqual(soldOut);
   expect(await importProducts(db, catalogue)).toMatchObject({ changed: 0, unchanged: 2 });
-  expect(await followStock(db)).toMatchObject({ changed: 0 });
+  expect(await followOffers(db)).toMatchObject({ changed: 0 });
   // The editor writes what is so already.
   const taken = [product("a", { variants: [variant("SKU-a", { availability: "out_of_stock" })] }), product("b")];
   expect(await importProducts(db, taken)).toMatchObject({ changed: 0, unchanged: 2 });
   expect(await readProducts(get)).toEqual(soldOut);
   await importProducts(db, catalogue);
   await countStock(db, "SKU-a", null);
-  expect(await followStock(db)).toMatchObject({ changed: 1, facts: {} });
+  expect(await followOffers(db)).toMatchObject({ changed: 1, facts: {} });
   expect(await readProducts(get)).toMatchObject({ words: { "SKU-a": "in_stock" }, sequences: [4, 2] });
   expect(await importProducts(db, catalogue)).toMatchObject({ changed: 0, unchanged: 2 });
 });
@@ -109,11 +109,11 @@ test("a new product is imported with the word that holds, and content's own word
   expect(await readProducts(get)).toMatchObject({ words: { "SKU-a": "out_of_stock" } });
   const stored = await db.selectFrom("product_variants").select("availability").execute();
   expect(stored).toEqual([{ availability: "in_stock" }]);
-  expect(await followStock(db)).toMatchObject({ changed: 0 });
+  expect(await followOffers(db)).toMatchObject({ changed: 0 });
   // Sold no more, and what was counted of it doesn't matter.
   await importProducts(db, [product("b")], first);
-  expect(await followStock(db)).toEqual({ changed: 0, facts: {} });
-  expect(await db.selectFrom("stock_words").selectAll().execute()).toEqual([]);
+  expect(await followOffers(db)).toEqual({ changed: 0, facts: {} });
+  expect(await db.selectFrom("shown_offers").selectAll().execute()).toEqual([]);
 });
 
 test("what an earlier release's import wrote has the words again at the next look", async () => {
@@ -121,24 +121,24 @@ test("what an earlier release's import wrote has the words again at the next loo
   await importProducts(db, [product("a")], first);
   const before = await db.selectFrom("products").select(["variants", "content_hash"]).executeTakeFirstOrThrow();
   await countStock(db, "SKU-a", 0);
-  await followStock(db);
+  await followOffers(db);
   const { last_sequence: sequence } = await takeNumbers(db, "products", { ids: 0, sequences: 1 });
   await db
     .updateTable("products")
     .set({ ...before, sequence })
     .execute();
   expect(await readProducts(get)).toMatchObject({ words: { "SKU-a": "in_stock" } });
-  expect(await followStock(db)).toMatchObject({ changed: 1 });
+  expect(await followOffers(db)).toMatchObject({ changed: 1 });
   expect(await readProducts(get)).toMatchObject({ words: { "SKU-a": "out_of_stock" } });
-  expect(await followStock(db)).toMatchObject({ changed: 0 });
+  expect(await followOffers(db)).toMatchObject({ changed: 0 });
 });
 
 test("a look where nothing changed is three short statements, which read no product and write nothing", async () => {
   const { db } = await startApi();
   await importProducts(db, [product("a"), product("b")], first);
   await countStock(db, "SKU-a", 0);
-  await followStock(db);
-  const { statements } = await countStatements(() => followStock(db));
+  await followOffers(db);
+  const { statements } = await countStatements(() => followOffers(db));
   expect(statements).toHaveLength(3);
   for (const statement of statements) expect(statement).toMatch(/^select .* from `(shop_facts|stock|counters)`/);
   for (const statement of statements) expect(statement).not.toContain("products`.");
@@ -172,24 +172,24 @@ test("the command writes the facts by SKU, the same bytes everywhere, and only w
   expect(await readFile(join(folder, "two.json"), "utf8")).toBe(text);
 });
 
-test("the import of a build that was made with facts puts content's own words back", async () => {
+test("the import of a build that was made with facts puts content's own words and prices back", async () => {
   const { db, get } = await startApi();
   await importProducts(db, [product("a")], first);
   await countStock(db, "SKU-a", 0);
-  await followStock(db);
+  await followOffers(db);
   const folder = await mkdtemp(join(tmpdir(), "stock-words-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, ".session"));
-  const shown = product("a", { variants: [variant("SKU-a", { availability: "out_of_stock" })] });
+  const shown = product("a", { variants: [variant("SKU-a", { availability: "out_of_stock", price: "150.00" })] });
   await writeFile(join(folder, "products.json"), JSON.stringify({ products: [shown] }));
-  const words = { "SKU-a": { availability: "in_stock", available_from: null } };
-  await writeFile(join(folder, ".session/content-words.json"), JSON.stringify(words));
+  const words = { "SKU-a": { availability: "in_stock", available_from: null, price: "189.00" } };
+  await writeFile(join(folder, ".session/content-offers.json"), JSON.stringify(words));
   const catalogue = await readCatalogue(join(folder, "products.json"));
   expect(catalogue).toEqual([product("a")]);
   expect(await importProducts(db, catalogue)).toMatchObject({ unchanged: 1 });
   await countStock(db, "SKU-a", 2);
-  await followStock(db);
+  await followOffers(db);
   expect(await readProducts(get)).toMatchObject({ words: { "SKU-a": "in_stock" } });
-  await writeFile(join(folder, ".session/content-words.json"), JSON.stringify({ "SKU-a": { availability: "gone" } }));
-  await expect(readCatalogue(join(folder, "products.json"))).rejects.toThrow("content-words.json can't be imported");
+  await writeFile(join(folder, ".session/content-offers.json"), JSON.stringify({ "SKU-a": { availability: "gone" } }));
+  await expect(readCatalogue(join(folder, "products.json"))).rejects.toThrow("content-offers.json can't be imported");
 });
