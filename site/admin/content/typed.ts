@@ -22,11 +22,29 @@ const ShopMoney = z.object({
   locale: z.string().refine((tag) => Intl.NumberFormat.supportedLocalesOf(tag).length > 0),
 });
 
+const ErpOwns = z.object({ erp: z.object({ owns: z.array(z.string()) }) });
+
+/** Columns of prices and stock that a partner's ERP may decide in place of the files. */
+export type OwnedColumn = "price" | "availability";
+
 /** The shop's money by store.yaml of the drafts; undefined while that has mistakes. */
-export async function readMoney(repository: string): Promise<Money | undefined> {
+export const readMoney = async (repository: string): Promise<Money | undefined> =>
+  ShopMoney.safeParse(await readStore(repository)).data;
+
+/** The columns that the partner's ERP decides, by store.yaml of the drafts. */
+export async function readOwned(repository: string): Promise<OwnedColumn[]> {
+  const owns = ErpOwns.safeParse(await readStore(repository)).data?.erp.owns ?? [];
+  return [
+    ...(owns.includes("price") ? (["price"] as const) : []),
+    ...(owns.includes("stock") ? (["availability"] as const) : []),
+  ];
+}
+
+/** What store.yaml of the drafts says; undefined where that isn't YAML. */
+async function readStore(repository: string): Promise<unknown> {
+  const store = await readFile(repository, await readDrafts(repository), "content/store.yaml");
   try {
-    const store = await readFile(repository, await readDrafts(repository), "content/store.yaml");
-    return ShopMoney.parse(parse(store?.bytes.toString() ?? ""));
+    return parse(store?.bytes.toString() ?? "");
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { AVAILABILITIES } from "../../../api/contract/availability.ts";
 import { displayMoney, readAmount } from "../../../api/contract/money.ts";
-import { type Money, sayUnclear } from "../content/typed.ts";
+import { type Money, type OwnedColumn, sayUnclear } from "../content/typed.ts";
 import { type Html, html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
 import type { PriceTable, ReadPrices, Row } from "../publication/prices.ts";
@@ -14,6 +14,8 @@ export interface PricesView {
   table: PriceTable;
   /** In which the prices are; undefined while store.yaml can't be read. */
   money: Money | undefined;
+  /** The columns that can't be changed here. */
+  owned: readonly OwnedColumn[];
   /** What the editor has entered and wasn't saved, by the field's name. */
   entered?: ReadonlyMap<string, string>;
   /** What is meant by the prices that were entered, if that isn't saved before the editor has seen it. */
@@ -34,7 +36,7 @@ export function readEntered(form: URLSearchParams): Map<string, string> {
 
 /** The page at /admin/prices: price, availability and day of every version of a category, in one table. */
 export function renderPrices(view: PricesView): string {
-  const { words, categories, category, table, read, notice } = view;
+  const { words, categories, category, table, owned, read, notice } = view;
   const { prices } = words;
   const options = categories.map(
     ({ slug, title }) =>
@@ -46,7 +48,10 @@ export function renderPrices(view: PricesView): string {
 <select name="category" id="category">${options}</select>
 <button type="submit" class="secondary">${prices.show}</button></p>
 </form>
-${table.rows.length === 0 ? html`<p>${prices.nothing}</p>` : renderTable(view)}
+${owned.map(
+  (column) => html`<p class="hint">${prices.owned[column]}</p>
+`,
+)}${table.rows.length === 0 ? html`<p>${prices.nothing}</p>` : renderTable(view)}
 `;
   const head = html`<script type="module" src="/admin/prices.js"></script>
 `;
@@ -117,24 +122,27 @@ ${rows.map((row, index) => renderRow(view, row, index))}</tbody>
 `;
 }
 
-function renderRow({ words, entered, read, money }: PricesView, row: Row, index: number): Html {
+function renderRow({ words, entered, read, money, owned }: PricesView, row: Row, index: number): Html {
   const { cms } = words;
   const nameOf = (field: keyof Row["values"]) => `${field}:${row.key}`;
   const shownValue = (field: keyof Row["values"]) => entered?.get(nameOf(field)) ?? row.values[field];
   const label = (field: keyof Row["values"]) => `${cms.fields[field]}: ${row.title}, ${row.version}`;
   const current = shownValue("availability");
   const day = shownValue("available_from");
-  const options = [...new Set(["", ...AVAILABILITIES, current])].map((value) => {
-    const text = (cms.choices as Record<string, string>)[value] ?? value;
-    return html`<option value="${value}"${value === current ? html` selected` : undefined}>${text}</option>`;
-  });
+  const nameAvailability = (value: string) => (cms.choices as Record<string, string>)[value] ?? value;
+  const options = [...new Set(["", ...AVAILABILITIES, current])].map(
+    (value) =>
+      html`<option value="${value}"${value === current ? html` selected` : undefined}>${nameAvailability(value)}</option>`,
+  );
   const price = nameOf("price");
   const isUnclear = read?.unclear.has(price);
   const isRead = money !== undefined && (isUnclear || read?.stored.has(price));
   const reading = isRead ? renderReading(words, price, shownValue("price"), money) : undefined;
+  const priceInput = html`<input type="text" id="price-${index}" name="${price}" value="${shownValue("price")}" inputmode="decimal" size="9" class="number" aria-label="${label("price")}" aria-describedby="reading-${index}"${isUnclear ? html` aria-invalid="true"` : undefined}><div id="reading-${index}" aria-live="polite">${reading}</div>`;
+  const choice = html`<select name="${nameOf("availability")}" aria-label="${label("availability")}">${options}</select>`;
   return html`<tr><th scope="row">${row.title}</th><td>${row.version}</td>
-<td><input type="text" id="price-${index}" name="${price}" value="${shownValue("price")}" inputmode="decimal" size="9" class="number" aria-label="${label("price")}" aria-describedby="reading-${index}"${isUnclear ? html` aria-invalid="true"` : undefined}><div id="reading-${index}" aria-live="polite">${reading}</div></td>
-<td><select name="${nameOf("availability")}" aria-label="${label("availability")}">${options}</select></td>
+<td>${owned.includes("price") ? row.values.price : priceInput}</td>
+<td>${owned.includes("availability") ? nameAvailability(row.values.availability) : choice}</td>
 <td><input name="${nameOf("available_from")}" value="${day}"${/^(?:\d{4}-\d\d-\d\d)?$/.test(day) ? html` type="date"` : html` type="text"`} aria-label="${label("available_from")}"></td></tr>
 `;
 }

@@ -9,7 +9,7 @@ import { type DraftCheck, problemsAbout } from "../content/draft-check.ts";
 import { DRAFTS, EditConflict, MAIN, readDrafts } from "../content/drafts.ts";
 import { editorOf } from "../content/editor.ts";
 import { moveRef, type Person, RefMoved, readCommit } from "../content/git.ts";
-import { readMoney } from "../content/typed.ts";
+import { readMoney, readOwned } from "../content/typed.ts";
 import {
   findChanges,
   readEdits,
@@ -173,12 +173,15 @@ export function publicationRoutes(
   });
 
   async function sendPrices(reply: FastifyReply, query: unknown, shown: Partial<PricesView> = {}) {
-    const [words, categories, money] = await Promise.all([readWords(), readCategories(), readMoney(repository)]);
+    const [words, categories, money, owned] = await Promise.all([
+      ...([readWords(), readCategories()] as const),
+      ...([readMoney(repository), readOwned(repository)] as const),
+    ]);
     const { category = categories[0]?.slug ?? "" } = z.object({ category: z.string().optional() }).parse(query);
     if (!categories.some(({ slug }) => slug === category)) return reply.callNotFound();
     const table = await readPrices(repository, category);
     const status = shown.notice?.kind === "bad" ? 409 : shown.read?.unclear.size ? 422 : 200;
-    return sendPage(reply, renderPrices({ words, categories, category, table, money, ...shown }), status);
+    return sendPage(reply, renderPrices({ words, categories, category, table, money, owned, ...shown }), status);
   }
 
   app.get("/admin/prices", async ({ query }, reply) => sendPrices(reply, query));
@@ -199,6 +202,14 @@ export function publicationRoutes(
     const bases = new Map(
       [...entered].filter(([name]) => name.startsWith("base:")).map(([name, id]) => [name.slice("base:".length), id]),
     );
+    // The page has no fields for these; one that was opened before may.
+    const owned = (await readOwned(repository)).map((column) => `${column}:`);
+    const kept = new Map([...entered].filter(([name]) => !owned.some((column) => name.startsWith(column))));
+    if (kept.size < entered.size)
+      return sendPrices(reply, request.query, {
+        entered: kept,
+        notice: { kind: "bad", text: prices.owned_refused },
+      });
     try {
       const money = await readMoney(repository);
       const read = money && (await readTypedPrices(repository, entered, bases, money));

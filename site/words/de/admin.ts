@@ -228,6 +228,7 @@ export default {
       customer: "Kundschaft",
       shop: "Shop",
       stock: "Wie viele Stück es gibt",
+      price: "Was es kostet",
       accepted: "Sobald sie versandt werden darf",
       placed: "Sobald sie eingeht",
     },
@@ -305,6 +306,14 @@ export default {
     unclear: "Noch ist nichts gespeichert, denn diese Preise sind nicht eindeutig:",
     review: "Noch ist nichts gespeichert. Ist es so gemeint? Dann speichern Sie noch einmal:",
     unchanged: "Nichts wurde geändert.",
+    owned: {
+      price:
+        "Die Preise bestimmt das System des Partners (so steht es in store.yaml), darum lassen sie sich hier nicht ändern. Die Preise dieser Tabelle gelten nur, wo es noch keinen gesendet hat.",
+      availability:
+        "Die Stückzahlen kommen vom System des Partners (so steht es in store.yaml), darum lässt sich die Verfügbarkeit hier nicht ändern: Sie ergibt sich aus dem, was noch da ist. Um ein Produkt aus dem Verkauf zu nehmen, öffnen Sie es unter „Schreiben“.",
+    },
+    owned_refused:
+      "Nichts wurde gespeichert, denn eine Spalte war dabei, die das System des Partners bestimmt. Was Sie sonst eingegeben haben, steht noch hier: Speichern Sie erneut, um es zu behalten.",
     conflict:
       "Jemand hat {files} geändert, seit Sie diese Tabelle geöffnet haben. Darum wurde nichts gespeichert. Ihre Eingaben stehen noch hier: Speichern Sie erneut, um sie zu behalten.",
   },

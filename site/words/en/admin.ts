@@ -225,6 +225,7 @@ export default {
       customer: "The customer",
       shop: "The shop",
       stock: "How many pieces there are",
+      price: "What they cost",
       accepted: "Once it may be sent",
       placed: "As soon as it is placed",
     },
@@ -300,6 +301,14 @@ export default {
     unclear: "Nothing has been saved yet, because it isn't clear which prices are meant:",
     review: "Nothing has been saved yet. Is this what you mean? Then save once more:",
     unchanged: "Nothing was changed.",
+    owned: {
+      price:
+        "The partner’s system sets the prices (store.yaml says so), so they can’t be changed here. Those in this table hold only where it hasn’t sent one.",
+      availability:
+        "The partner’s system counts the pieces (store.yaml says so), so availability can’t be changed here: it follows from what is left. To take a product off sale, open it under “Write”.",
+    },
+    owned_refused:
+      "Nothing was saved, because a column was sent that the partner’s system decides. Whatever else you have entered is still here: save again to keep it.",
     conflict:
       "Somebody has changed {files} since you opened this table, so nothing was saved. What you have entered is still here: save again to keep it.",
   },

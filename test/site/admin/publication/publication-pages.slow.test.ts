@@ -449,6 +449,32 @@ test("a table whose product somebody else has changed saves nothing, says so, an
   expect(await textOf(repository, DRAFTS, kestrel)).toContain("199.00");
 });
 
+test("columns that the partner's system decides can't be changed, and a table that was opened before says so", async () => {
+  const { repository, get, post, save, draft } = await openAdmin();
+  const opened = fieldsOf((await get("/admin/prices?category=barcode-scanners")).body);
+  await save("content/store.yaml", (text) => `${text}\nerp: { owns: [price] }\n`);
+  const before = await readDrafts(repository);
+  const day = `available_from:${kestrel}:0`;
+  const late = await post(
+    "/admin/prices?category=barcode-scanners",
+    withValue(withValue(opened, `price:${kestrel}:0`, "199.00"), day, "2099-03-01"),
+  );
+  expect([late.statusCode, await readDrafts(repository)]).toEqual([409, before]);
+  expect(late.body).toContain("Nothing was saved");
+  expect(await findHtmlFaults(late.body, "the table")).toEqual([]);
+  const fields = fieldsOf(late.body);
+  expect(fields.filter(([name]) => name.startsWith("price:"))).toEqual([]);
+  expect(fields).toContainEqual([day, "2099-03-01"]);
+  expect(late.body).toMatch(/sets the prices[\s\S]*<td>189\.00<\/td>/);
+  await post("/admin/prices?category=barcode-scanners", fields);
+  expect(await draft(kestrel)).toMatch(/price: "189\.00"[\s\S]*available_from: "?2099-03-01/);
+  await save("content/store.yaml", (text) => text.replace("owns: [price]", "owns: [stock]"));
+  const counted = (await get("/admin/prices?category=barcode-scanners")).body;
+  const names = new Set(fieldsOf(counted).map(([name]) => name.split(":")[0]));
+  expect([names.has("price"), names.has("availability")]).toEqual([true, false]);
+  expect(counted).toMatch(/counts the pieces[\s\S]*<td>In stock<\/td>/);
+});
+
 test("the table writes to products alone", async () => {
   const { repository, post } = await openAdmin();
   const id = (await readFile(repository, MAIN, about))?.id ?? "";
