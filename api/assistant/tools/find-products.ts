@@ -4,7 +4,7 @@ import type { Version } from "../../contract/built-files/search.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { canMeet, find, findVariant } from "../../people/search/find.ts";
-import { availabilityOf, readOffers, skusOf } from "../../people/search/offers.ts";
+import { availabilityOf, type Offers, priceOf, readOffers, skusOf } from "../../people/search/offers.ts";
 import type { ProductEntry, SearchIndex } from "../../people/search/search-index.ts";
 import { explainHit } from "../../people/search/view-search.ts";
 import { ApiError } from "../../platform/http/problem.ts";
@@ -89,9 +89,9 @@ export const findProducts = defineTool({
           those.map(({ entry }) => entry),
         ),
       );
-    const allOffers = args.in_stock ? await offersOf(candidates) : undefined;
-    const meets: Condition = (version) =>
-      meetsOthers(version) && !(allOffers && availabilityOf(catalogue.search, version, allOffers) !== "in_stock");
+    const allOffers = args.in_stock || args.max_price !== null ? await offersOf(candidates) : undefined;
+    const isOffered = allOffers && makeOfferCondition(catalogue.search, args, allOffers);
+    const meets: Condition = (version) => meetsOthers(version) && (isOffered?.(version) ?? true);
     const meeting = candidates.filter((entry) => canMeet(namedVersions, entry, meets));
     const shown = meeting.slice(0, args.limit ?? MOST);
     const offers = allOffers ?? (await offersOf(shown));
@@ -130,20 +130,29 @@ function findCategory({ file }: Catalogue, slug: string): CategoryFacts {
 /** Of a version, by its number in the index. */
 type Condition = (version: number) => boolean;
 
-/** What a version must meet besides the words and its availability. */
+/** What a version must meet besides the words, its price and its availability. */
 function makeCondition(
   { search, file }: Catalogue,
-  { facets, max_price, max_price_includes_tax }: Arguments,
+  { facets }: Arguments,
   category: CategoryFacts | undefined,
 ): Condition {
-  const most = max_price === null ? undefined : parseMoney(max_price);
   const allowed = (facets ?? []).map((facet, place) =>
     variantsWith(category ? [category] : file.categories, facet, place),
   );
+  return (version) => allowed.length === 0 || isInAll(search, version, allowed);
+}
+
+/** Whether a version can be had for as much and as soon as was asked for. */
+function makeOfferCondition(
+  search: SearchIndex,
+  { max_price, max_price_includes_tax, in_stock }: Arguments,
+  offers: Offers,
+): Condition {
+  const most = max_price === null ? undefined : parseMoney(max_price);
   return (version) => {
-    if (allowed.length > 0 && !isInAll(search, version, allowed)) return false;
+    if (in_stock && availabilityOf(search, version, offers) !== "in_stock") return false;
     if (most === undefined) return true;
-    const { net, gross } = search.priceOf(version);
+    const { net, gross } = priceOf(search, version, offers);
     return (max_price_includes_tax ? gross : net) <= most;
   };
 }

@@ -13,7 +13,7 @@ import {
   WEIGHT,
 } from "../../contract/search/ranking.ts";
 import { mayBeMeant, squeeze, type Token, termOf, tokenize } from "../../contract/search/tokens.ts";
-import { availabilityOf, type Offers, offered } from "./offers.ts";
+import { availabilityOf, type Offers, offered, priceOf } from "./offers.ts";
 import type { Entry, FoundVariant, ProductEntry, SearchIndex } from "./search-index.ts";
 import { isWish, readWish, type Wish } from "./wishes.ts";
 
@@ -457,9 +457,7 @@ function nameVersions(index: SearchIndex, readings: readonly Reading[], versions
 /** Of the versions that have the most of the query's words, the one that can be had soonest, and of these the cheapest. */
 function chooseVersion(index: SearchIndex, readings: readonly Reading[], versions: readonly number[], offers: Offers) {
   const soonOf = (version: number) => AVAILABILITIES.indexOf(availabilityOf(index, version, offers));
-  const priceOf = (version: number) => Number(index.priceOf(version).net);
-  const [best] = nameVersions(index, readings, versions).sort(
-    (a, b) => soonOf(a) - soonOf(b) || priceOf(a) - priceOf(b),
-  );
+  const netOf = (version: number) => Number(priceOf(index, version, offers).net);
+  const [best] = nameVersions(index, readings, versions).sort((a, b) => soonOf(a) - soonOf(b) || netOf(a) - netOf(b));
   return best;
 }

@@ -1,4 +1,5 @@
 import type { Version } from "../../contract/built-files/search.ts";
+import { parseMoney } from "../../contract/money.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { findVariants } from "../../selling/catalogue/variants.ts";
@@ -42,6 +43,14 @@ export const offered = (version: Version, offers: Offers): Version => ({ ...vers
 /** Whether the version with a number in the index can be had now. */
 export const availabilityOf = (index: SearchIndex, version: number, offers: Offers): Version["availability"] =>
   offers.get(index.skuOf(version))?.availability ?? index.availabilityOf(version);
+
+/** What the version with a number in the index costs now: one piece at home; `gross` is net where no tax is charged. */
+export function priceOf(index: SearchIndex, version: number, offers: Offers): { net: bigint; gross: bigint } {
+  const price = offers.get(index.skuOf(version))?.price;
+  if (price === undefined) return index.priceOf(version);
+  const net = parseMoney(price.net);
+  return { net, gross: price.gross === null ? net : parseMoney(price.gross) };
+}
 
 /** The SKUs of all versions of what was found. */
 export const skusOf = (index: SearchIndex, entries: readonly Entry[]): string[] =>

@@ -2,6 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { readOffers } from "../../../api/people/search/offers.ts";
 import { openDatabase } from "../../../api/platform/database/pool.ts";
+import { storePrices } from "../../../api/selling/catalogue/prices.ts";
+import { readShopFacts, storeShopFacts } from "../../../api/selling/shop/queries.ts";
 import { readMain } from "../people/basket/page-text.ts";
 import { buildTemplates } from "../platform/private-pages/pages.ts";
 import { transferShop } from "../selling/mail/mail-shop.ts";
@@ -83,4 +85,23 @@ test("without the database results are as the build has them", async () => {
   const away = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
   onTestFinished(() => away.destroy());
   expect(await readOffers(away, [SKU])).toEqual(new Map());
+});
+
+test("the price that the partner's ERP has sent is what search and the assistant say, and go by", async () => {
+  const { db, app, call } = await startAssistant();
+  const shop = await readShopFacts(db);
+  await storeShopFacts(db, { ...shop, erp: { owns: ["price"], books_placed: false } });
+  const find = async () =>
+    (await call("find_products", { query: "kestrel black", ...NO_CONDITIONS, max_price: "110.00" })).json().result;
+  const search = async () =>
+    (await app.inject({ url: "/search?q=kestrel+black", headers: { "x-face": "md" } })).payload;
+  expect([(await find()).total, await search()]).toEqual([0, expect.not.stringContaining("100.00")]);
+  const at = new Date("2026-11-01T00:00:00Z");
+  await storePrices(db, [{ sku: SKU, price: "121.00", confirm: true }], {
+    currency: shop.currency,
+    at,
+    by: "5f0d6a3a",
+  });
+  expect(await find()).toMatchObject({ total: 1, products: [{ sku: SKU, price_net: "100.00" }] });
+  expect(await search()).toContain("100.00");
 });
