@@ -160,7 +160,8 @@ async function examineRefresh(db: Db, versions: readonly ShownVersion[]): Promis
   if (versions.length === 0) return [];
   const changed = sql`(select max(updated_at) from orders join stock_holds on order_id = orders.id
     where stock_holds.sku = stock.sku)`;
-  const priced = sql`(select max(stored_at) from price_history where price_history.sku = stock.sku)`;
+  const priced = sql`(select max(stored_at) from price_history
+    where price_history.sku = stock.sku and sent_by is not null)`;
   const times = [sql`counted_at`, changed, priced].map((time) => sql`coalesce(${time}, '1970-01-01')`);
   const last = sql`greatest(${sql.join(times)})`;
   const { minutes } = await db
