@@ -6,7 +6,7 @@ import { faultOf } from "../../people/basket/priced-items.ts";
 import type { Fault } from "../../people/basket/views.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import type { FieldError } from "../../platform/http/problem-schema.ts";
-import { type Bounds, boundsOf, findVariants, forPieces, type Variant } from "../../selling/catalogue/variants.ts";
+import { boundsOf, findVariants, forPieces, type Variant } from "../../selling/catalogue/variants.ts";
 import { adviseOnUnknown, type Catalogue, readCatalogue } from "../answers/catalogue.ts";
 import type { ToolContext } from "../answers/tool.ts";
 
@@ -48,8 +48,9 @@ export async function readItems(
     else if (total > MAX_QUANTITY) errors.push({ in: "body", field: `${field}.quantity`, detail: TOO_MANY });
     else if (variant) {
       const asOrdered = forPieces(variant, total);
-      const bounds = boundsOf(shop, asOrdered, total);
-      if (bounds.is_too_many) errors.push({ in: "body", field: `${field}.quantity`, detail: refuseSoMany(bounds) });
+      const { left, most } = boundsOf(shop, asOrdered, total);
+      if (most !== null)
+        errors.push({ in: "body", field: `${field}.quantity`, detail: refuseMore(most, most === left) });
       else items.set(sku, { sku, quantity: total, variant: asOrdered });
     }
   }
@@ -63,10 +64,10 @@ export async function readItems(
 const TOO_MANY = `At most ${MAX_QUANTITY} pieces of a version can be ordered online. Offer hand_over for more.`;
 
 /** How many can be ordered. */
-const refuseSoMany = ({ left, most }: Bounds): string =>
-  left !== null && (most === null || left < most)
-    ? `Only ${left} of it are left: ask for at most ${left}, or leave it out.`
-    : `An order has at most ${most} of it. Offer hand_over for more.`;
+const refuseMore = (most: number, isAllThatIsLeft: boolean): string =>
+  isAllThatIsLeft
+    ? `Only ${most} of it ${most === 1 ? "is" : "are"} left. Ask for at most ${most}, or leave it out.`
+    : `An order has at most ${most} of it. Ask for at most ${most}, or offer hand_over for more.`;
 
 /** What to do about a version that can't be ordered. */
 function refuse({ reason }: Fault, catalogue: Catalogue, sku: string): string {

@@ -103,7 +103,7 @@ function describe(
     quantity: String(quantity),
     price: quoted && line ? pricePieces(quoted, [line.unit_price], quoted.tax, quoted.tax.title) : null,
     total: quoted && line ? viewPrice(line.net_total, line.total, quoted.tax, quoted.tax.title) : null,
-    ...(variant && line ? boundsOf(shop, variant, quantity) : { left: null, most: null, is_too_many: false }),
+    ...(variant && line ? boundsOf(shop, variant, quantity) : { left: null, most: null }),
   };
 }
 

@@ -26,7 +26,6 @@ const line = {
   /** As Bounds has them (selling/catalogue/variants.ts). */
   left: nullable(Type.Integer()),
   most: nullable(Type.Integer()),
-  is_too_many: Type.Boolean(),
 };
 
 const OfferedVariant = Type.Object(line);

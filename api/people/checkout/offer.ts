@@ -80,7 +80,7 @@ function partsOf(shop: ShopFacts, { details, vat_check }: Omit<Checkout, "id">, 
 
 /** Whether there are more pieces of something than can be ordered. What is left isn't hashed: only too little matters. */
 export const isTooMany = (shop: ShopFacts, { lines }: Offer): boolean =>
-  lines.some(({ variant, quantity }) => boundsOf(shop, variant, quantity).is_too_many);
+  lines.some(({ variant, quantity }) => boundsOf(shop, variant, quantity).most !== null);
 
 /**
  * The price of one piece of each line at the prices that the basket had when the customer last changed it; none if all

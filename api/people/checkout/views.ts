@@ -114,7 +114,6 @@ const Line = Type.Object({
   /** As Bounds has them (selling/catalogue/variants.ts). */
   left: nullable(Type.Integer()),
   most: nullable(Type.Integer()),
-  is_too_many: Type.Boolean(),
 });
 
 export const reviewPage = {
@@ -211,7 +210,7 @@ export function viewOffer(
   const known = lines.filter(({ is_new }) => !is_new).length;
   return {
     lines,
-    is_too_many: lines.some((line) => line.is_too_many),
+    is_too_many: lines.some(({ most }) => most !== null),
     changed: Object.fromEntries(PARTS.map((part) => [part, changed.includes(part)])) as Record<Part, boolean>,
     removed: shown ? shown.lines.size - known : 0,
     includes_tax: includesTax(quote, totals),

@@ -91,30 +91,20 @@ export function forPieces(variant: Variant, quantity: number): Variant {
   return comesLater ? { ...variant, ...counted.beyond } : variant;
 }
 
-/** What keeps a line from being ordered as it is, or is worth saying of it. */
+/** How many pieces of a line there are, and how many can be ordered. */
 export interface Bounds {
-  /** The pieces that are left, where they are few, or fewer than wanted. */
+  /** The pieces that can be sent now, where it's counted and there are any. */
   left: number | null;
-  /** How many of it an order may have, where more are wanted. */
+  /** The most that can be ordered, where more are wanted. */
   most: number | null;
-  /** Whether so many can't be ordered. */
-  is_too_many: boolean;
 }
 
 /** The bounds of a line of an order, whose variant is as forPieces has it. */
-export function boundsOf(
-  { few_left, most_per_order }: ShopFacts,
-  { availability, counted }: Variant,
-  quantity: number,
-): Bounds {
-  const left = availability === "in_stock" && counted ? counted.left : Number.POSITIVE_INFINITY;
-  const isShort = left < quantity;
-  const isOver = most_per_order !== null && most_per_order < quantity;
-  return {
-    left: isShort || left <= (few_left ?? 0) ? left : null,
-    most: isOver ? most_per_order : null,
-    is_too_many: isShort || isOver,
-  };
+export function boundsOf({ most_per_order }: ShopFacts, { availability, counted }: Variant, quantity: number): Bounds {
+  const left = counted && counted.left > 0 ? counted.left : null;
+  const bounds = [most_per_order, availability === "in_stock" ? left : null].filter((bound) => bound !== null);
+  const most = Math.min(...bounds);
+  return { left, most: most < quantity ? most : null };
 }
 
 /** Rows per statement, as in import.ts. */

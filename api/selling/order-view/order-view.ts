@@ -50,7 +50,7 @@ export const OrderView = Type.Object({
   placed_at: text,
   /** The keys of two sentences among the words of private pages: how the order stands, and what happens next. */
   state: OrderState,
-  next: wordOf("order.next", [...STATES, "owed", "ask"]),
+  next: wordOf("order.next", [...STATES, "awaiting_card_soon", "owed", "ask"]),
   /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days or hours. */
   cancel_reason: nullable(text),
   unpaid_days: nullable(Type.Integer()),
@@ -144,13 +144,14 @@ export function viewOrder(
   const unpaid = { days: readUnpaid(reason, "day"), hours: readUnpaid(reason, "hour") };
   const { company } = shop;
   const state = nameState(order, shop.card);
+  const isNeededSoon = state === "awaiting_card" && order.holds_counted;
   const transfer = state === "awaiting_card" || state === "debit_pending" ? null : describeTransfer(order, shop);
   return {
     number: order.number,
     currency: order.currency,
     placed_at: order.placed_at ?? order.created_at,
     state: `order.state.${state}`,
-    next: `order.next.${isOwed ? "owed" : transfer === null && BY_TRANSFER.has(state) ? "ask" : state}`,
+    next: `order.next.${isOwed ? "owed" : transfer === null && BY_TRANSFER.has(state) ? "ask" : isNeededSoon ? "awaiting_card_soon" : state}`,
     cancel_reason: unpaid.days === null && unpaid.hours === null ? reason : null,
     unpaid_days: unpaid.days,
     unpaid_hours: unpaid.hours,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Keyset } from "../../platform/http/paging.ts";
+import { HOLDS_COUNTED } from "../stock/ledger.ts";
 import { readAsPlaced, serializePlaced } from "./as-placed.ts";
 import type { Order } from "./schema.ts";
 import { type OrderLineRow, type OrderRow, type ShopOrder, toOrder, toShopOrder } from "./to-order.ts";
@@ -13,8 +14,9 @@ export async function findOrder(db: Db, id: number): Promise<Order | undefined> 
 
 /** The same with what the shop alone knows. */
 export async function findShopOrder(db: Db, id: number): Promise<ShopOrder | undefined> {
-  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
-  return row && toShopOrder(row, await findLines(db, [id]));
+  const query = db.selectFrom("orders").selectAll().select(HOLDS_COUNTED.as("holds_counted")).where("id", "=", id);
+  const row = await query.executeTakeFirst();
+  return row && toShopOrder(row, await findLines(db, [id]), row.holds_counted === 1);
 }
 
 export async function orderExists(db: Db, id: number): Promise<boolean> {

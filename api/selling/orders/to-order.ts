@@ -33,12 +33,18 @@ export const toOrder = (row: OrderRow, lines: readonly OrderLineRow[]): Order =>
 export const orderPath = (number: string): string => `/account/orders/${number}`;
 
 /** An order with what the shop alone knows of it. */
-export type ShopOrder = Order & Pick<OrderRow, "payment_method"> & { transfer_since: string | null };
+export type ShopOrder = Order &
+  Pick<OrderRow, "payment_method"> & {
+    transfer_since: string | null;
+    /** Whether others wait for pieces that it holds; false where nobody asked. */
+    holds_counted: boolean;
+  };
 
-export const toShopOrder = (row: OrderRow, lines: readonly OrderLineRow[]): ShopOrder => ({
+export const toShopOrder = (row: OrderRow, lines: readonly OrderLineRow[], holds_counted = false): ShopOrder => ({
   ...toOrder(row, lines),
   payment_method: row.payment_method,
   transfer_since: row.transfer_since && toRfc3339(row.transfer_since),
+  holds_counted,
 });
 
 export const toHead = (row: OrderRow): OrderHead => ({

@@ -9,6 +9,7 @@ import { inTransaction } from "../../platform/database/transaction.ts";
 import { type JobLog, notPaidWithin } from "../orders/cancel-unpaid.ts";
 import { changeOrder } from "../orders/change-order.ts";
 import { findShopFacts } from "../shop/queries.ts";
+import { HOLDS_COUNTED } from "../stock/ledger.ts";
 import { isChargeable } from "./amounts.ts";
 import { type Attempt, findOpenAttempt, findOutdated, isDue, isSurplusDue } from "./attempts.ts";
 import { settleEvent } from "./events.ts";
@@ -27,8 +28,8 @@ const GIVE_BACK_AFTER_MS = HOUR_MS;
 /**
  * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that are to be
  * asked about again, pages of orders that were paid otherwise or cancelled, money to send back, and orders that nobody
- * has paid within 24 hours, or within one where others wait for what they hold. A round ends when the provider doesn't answer; what fails for another reason is
- * logged and doesn't keep the rest waiting.
+ * has paid within 24 hours, or within one where others wait for what they hold. A round ends when the provider doesn't
+ * answer; what fails for another reason is logged and doesn't keep the rest waiting.
  */
 export function makePaymentSweep(payments: Payments, log: JobLog): (signal: AbortSignal) => Promise<void> {
   let nextPaidMs = 0;
@@ -158,18 +159,11 @@ const unpaid = (db: Db) =>
     .where("payment_method", "=", "card")
     .where("due", ">", "0")
     .where("placed_at", "<", ago(GIVE_BACK_AFTER_MS))
-    .where(({ or, and, exists, eb, selectFrom }) =>
+    .where(({ or, and, eb }) =>
       or([
         isOverdue,
         and([
-          exists(
-            selectFrom("stock_holds")
-              .innerJoin("stock", "stock.sku", "stock_holds.sku")
-              .select("stock.sku")
-              .whereRef("order_id", "=", "orders.id")
-              .where("released", "is", null)
-              .where("stock.count", "is not", null),
-          ),
+          eb(HOLDS_COUNTED, "=", 1),
           eb(
             sql<string>`coalesce((select max(created_at) from payment_attempts where order_id = orders.id), placed_at)`,
             "<",

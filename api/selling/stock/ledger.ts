@@ -218,6 +218,10 @@ const isAllSent = ({ fulfillment_status }: Pick<OrderRow, "fulfillment_status">)
 export const WAS_SENT_AND_ENDED = sql<boolean>`(orders.fulfillment_status in ('fulfilled', 'returned')
   and orders.status in ('cancelled', 'failed'))`;
 
+/** Of `orders`: one that holds pieces of what is counted, for which others may be waiting. */
+export const HOLDS_COUNTED = sql<number>`(exists (select 1 from stock_holds join stock on stock.sku = stock_holds.sku
+  where stock_holds.order_id = orders.id and stock_holds.released is null and stock.count is not null))`;
+
 /** An order as it is found, with the sequence that the ledger last saw; null: it never saw the order. */
 export type SeenOrder = LedgerOrder & Pick<OrderRow, "id" | "sequence" | "ledgered" | "buyer" | "fulfillment_status">;
 

@@ -117,8 +117,11 @@ export default {
     title: "Bestellung prüfen",
     changed:
       "Seit Sie diese Seite gesehen haben, hat sich etwas geändert. Es wurde nichts bestellt. Prüfen Sie die Bestellung unten und senden Sie sie noch einmal",
-    too_many: "Von einem Artikel gibt es weniger, als Sie möchten. Es wurde nichts bestellt. Ändern Sie den Warenkorb",
-    too_many_here: "So kann das nicht bestellt werden: von einem Artikel gibt es weniger, als Sie möchten.",
+    too_many:
+      "Von einem Artikel möchten Sie mehr, als Sie bestellen können. Es wurde nichts bestellt. Verringern Sie die Menge im Warenkorb",
+    too_many_here:
+      "Von einem Artikel möchten Sie mehr, als Sie bestellen können. Verringern Sie die Menge, dann können Sie bestellen.",
+    nothing_ordered: "Seit Sie diese Seite gesehen haben, hat sich etwas geändert. Es wurde nichts bestellt.",
     changes: {
       items: "Artikel, ihre Preise oder ihre Verfügbarkeit haben sich geändert",
       names: "Der Name eines Artikels hat sich geändert",
@@ -264,8 +267,9 @@ export default {
     },
     next: {
       received: "Wir bestätigen sie in Kürze.",
-      awaiting_card:
-        "Bitte bezahlen Sie mit Karte. Was nicht binnen einer Stunde bezahlt ist, kann storniert werden, und nach 24 Stunden wird es das.",
+      awaiting_card: "Bitte bezahlen Sie mit Karte. Was nicht binnen 24 Stunden bezahlt ist, wird storniert.",
+      awaiting_card_soon:
+        "Bitte bezahlen Sie innerhalb einer Stunde mit Karte. Danach wird die Bestellung storniert, weil andere auf diese Ware warten könnten.",
       debit_pending: "Das kann einige Tage dauern. Sie müssen nichts tun; wir schreiben Ihnen, wenn das Geld da ist.",
       awaiting_payment:
         "Bitte überweisen Sie den Betrag wie unten beschrieben. Wir versenden die Ware, sobald Ihre Zahlung eingegangen und die Ware auf Lager ist.",
@@ -634,7 +638,16 @@ export default {
     archived: "Nicht mehr im Sortiment",
     expected: "(voraussichtlich ab {day})",
     left: { one: "noch {count} Stück", other: "noch {count} Stück" },
-    most: { one: "höchstens {count} Stück je Bestellung", other: "höchstens {count} Stück je Bestellung" },
+    left_now: { one: "davon {count} Stück auf Lager", other: "davon {count} Stück auf Lager" },
+    too_few: {
+      one: "Es gibt nur noch {count} Stück. Ändern Sie die Menge auf {count}.",
+      other: "Es gibt nur noch {count} Stück. Ändern Sie die Menge auf höchstens {count}.",
+    },
+    too_many: {
+      one: "Je Bestellung ist nur {count} Stück dieses Artikels möglich. Ändern Sie die Menge auf {count}. Wenn Sie mehr brauchen, schreiben Sie an {email}.",
+      other:
+        "Je Bestellung sind höchstens {count} Stück dieses Artikels möglich. Ändern Sie die Menge auf höchstens {count}. Wenn Sie mehr brauchen, schreiben Sie an {email}.",
+    },
     net_with: "netto ({gross} inkl. {tax})",
     each: "pro Stück",
     together: "zusammen",

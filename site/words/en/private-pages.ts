@@ -116,9 +116,11 @@ export default {
     title: "Check your order",
     changed:
       "Something has changed since you saw this page, so nothing was ordered. Check the order below and place it again",
-    too_many: "There are fewer pieces than you want of something, so nothing was ordered. Change the basket",
+    too_many: "You have more of an item than you can order, so nothing was ordered. Lower its quantity in the basket",
     // In place of the button.
-    too_many_here: "This can’t be ordered as it is: there are fewer pieces of something than you want.",
+    too_many_here: "You have more of an item than you can order. Lower its quantity, then you can place the order.",
+    // Where nothing can be ordered any more.
+    nothing_ordered: "Something has changed since you saw this page, so nothing was ordered.",
     // What has changed, in the summary; and beside it.
     changes: {
       items: "The items, their prices or availability have changed",
@@ -260,8 +262,10 @@ export default {
     },
     next: {
       received: "We will confirm it shortly.",
-      awaiting_card:
-        "Please pay by card. An order that isn’t paid within an hour may be cancelled, and after 24 hours it is.",
+      awaiting_card: "Please pay by card. An order that isn’t paid within 24 hours is cancelled.",
+      // Where it holds pieces that are counted.
+      awaiting_card_soon:
+        "Please pay by card within an hour. After that the order is cancelled, because others may be waiting for these goods.",
       debit_pending: "It can take a few days. You don’t need to do anything; we write to you when it has arrived.",
       awaiting_payment:
         "Please pay by bank transfer as described below. We dispatch the goods once your payment has arrived and they are in stock.",
@@ -626,7 +630,17 @@ export default {
     archived: "No longer sold",
     expected: "(expected {day})",
     left: { one: "{count} left", other: "{count} left" },
-    most: { one: "at most {count} in an order", other: "at most {count} in an order" },
+    // Of what comes later, because more are wanted.
+    left_now: { one: "{count} of them in stock now", other: "{count} of them in stock now" },
+    too_few: {
+      one: "Only {count} is left. Change the quantity to {count}.",
+      other: "Only {count} are left. Change the quantity to {count} or less.",
+    },
+    too_many: {
+      one: "An order can have only {count} of this item. Change the quantity to {count}. If you need more, write to {email}.",
+      other:
+        "An order can have at most {count} of this item. Change the quantity to {count} or less. If you need more, write to {email}.",
+    },
     net_with: "net ({gross} with {tax})",
     each: "each",
     together: "together",

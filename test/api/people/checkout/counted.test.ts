@@ -113,7 +113,7 @@ test("an order takes no more of a version than store.yaml allows", async () => {
   const { customer } = await startCheckout({ facts: { most_per_order: 1 } });
   await enterDetails(customer);
   const { payload } = await customer.get("/checkout/review");
-  expect(readMain(payload)).toContain("at most 1 in an order");
+  expect(readMain(payload)).toContain("An order can have only 1 of this item.");
   expect(payload).not.toContain('action="/checkout/place"');
 });
 
