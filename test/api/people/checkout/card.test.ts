@@ -26,6 +26,15 @@ test("the form of an order to be paid by card leads to the payment page, which t
   expect(readMain(page.payload)).toContain("It isn’t paid yet.");
 });
 
+test("an order to be paid by card says how long it waits: an hour if it holds pieces that are counted, a day otherwise", async () => {
+  const { customer, db } = await startCardCheckout();
+  await place(customer, await review(customer));
+  const page = async () => readMain((await customer.get("/account/orders/A-1001")).payload);
+  expect(await page()).toContain("An order that isn’t paid within 24 hours is cancelled.");
+  await db.updateTable("stock").set({ count: 9 }).execute();
+  expect(await page()).toContain("Please pay by card within an hour. After that the order is cancelled");
+});
+
 test("the review names each way to pay that the API knows", async () => {
   const { customer } = await startCardCheckout();
   await review(customer);
