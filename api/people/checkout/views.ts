@@ -202,17 +202,21 @@ export function viewOffer(
   const { quote, hash } = offer;
   const { details } = checkout;
   const { totals } = quote;
-  const changed = shown ? changedParts(offer, shown) : [];
+  const differs = shown ? changedParts(offer, shown) : [];
   // Amounts of another currency can't be shown as the price before.
-  const before = changed.includes("currency") ? undefined : shown;
+  const before = differs.includes("currency") ? undefined : shown;
   const lines = viewLines(shop, checkout, offer, shown, before !== undefined || shown === undefined);
   const ways = waysToPayOffer(shop, offer);
   const known = lines.filter(({ is_new }) => !is_new).length;
+  const removed = shown ? shown.lines.size - known : 0;
+  // The names of other items are no other names.
+  const hasSameItems = removed === 0 && known === lines.length;
+  const changed = differs.filter((part) => part !== "names" || hasSameItems);
   return {
     lines,
     is_too_many: lines.some(({ most }) => most !== null),
     changed: Object.fromEntries(PARTS.map((part) => [part, changed.includes(part)])) as Record<Part, boolean>,
-    removed: shown ? shown.lines.size - known : 0,
+    removed,
     includes_tax: includesTax(quote, totals),
     goods: quote.goods,
     shipping: quote.shipping.price,

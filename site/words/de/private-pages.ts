@@ -151,6 +151,10 @@ export default {
     availability_changed: "Die Verfügbarkeit hat sich geändert, seit Sie diese Seite gesehen haben.",
     expected: "Erwartet am {day}; Versand, sobald der Artikel eintrifft.",
     later: "Zurzeit nicht auf Lager; Versand, sobald der Artikel eintrifft.",
+    rest_later: {
+      one: "Davon ist nur {count} Stück auf Lager; versandt wird alles, sobald der Rest eintrifft.",
+      other: "Davon sind nur {count} Stück auf Lager; versandt wird alles, sobald der Rest eintrifft.",
+    },
     goods: "Waren",
     shipping: "Lieferung",
     total: "Gesamtbetrag",

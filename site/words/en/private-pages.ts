@@ -150,6 +150,10 @@ export default {
     availability_changed: "Availability has changed since you saw this page.",
     expected: "Expected {day}; dispatched when it arrives.",
     later: "Not in stock at the moment; dispatched when it arrives.",
+    rest_later: {
+      one: "Only {count} of these is in stock; all are dispatched when the rest arrives.",
+      other: "Only {count} of these are in stock; all are dispatched when the rest arrives.",
+    },
     goods: "Goods",
     shipping: "Delivery",
     total: "Total",
