@@ -337,7 +337,7 @@ export default {
       unreadable_answer:
         "Stripes Antwort zu einer Zahlung ist ein Fehler oder nicht lesbar. Sehen Sie sich die Zahlung in Stripes Dashboard an.",
       too_few_left:
-        "Es gibt weniger Stück, als Bestellungen brauchen, und diese gehört dazu. Beschaffen Sie mehr, oder einigen Sie sich mit dem Kunden.",
+        "Es gibt weniger Stück, als bestellt sind, und diese Bestellung braucht welche davon. Beschaffen Sie mehr, oder einigen Sie sich mit dem Kunden.",
       sent_on_hold:
         "Ware wurde versandt, während die Bestellung ruht. Geben Sie sie frei, oder holen Sie die Ware zurück.",
       none: "Das ist inzwischen erledigt.",

@@ -329,7 +329,7 @@ export default {
       unreadable_answer:
         "Stripe’s answer about a payment is an error or can’t be read. Look at the payment in its Dashboard.",
       too_few_left:
-        "Fewer pieces are left than orders need, and this is one of them. Get more, or agree with the customer.",
+        "There are fewer pieces than have been ordered, and this order needs some of them. Get more, or agree with the customer.",
       sent_on_hold: "Goods were sent while the order is on hold. Release it, or get them back.",
       none: "It has been dealt with since.",
     },
