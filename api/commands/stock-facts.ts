@@ -33,7 +33,7 @@ async function write(file: string, facts: Readonly<Record<string, OfferFact>>): 
     if (error.code !== "ENOENT") throw error;
   });
   if (text === before) return;
-  const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, text);
+  const unfinished = `${file}.next`;
+  await writeFile(unfinished, text, { flush: true });
   await rename(unfinished, file);
 }

@@ -18,13 +18,13 @@ export function openStockMark(address: DatabaseAddress): StockMark {
   return {
     async read() {
       const { few_left } = (await findShopFacts(db)) ?? { few_left: null };
-      // More than few are as good as many.
+      // Whether any are left, and whether more than a few are: pages say no more.
       const { counted, mark } = await db
         .selectFrom("stock")
         .select(({ fn }) => [
           fn.countAll<number>().as("counted"),
           sql<string>`sum(crc32(concat_ws(' ', stock.sku,
-            least(greatest(stock.count - stock.held, 0), ${(few_left ?? 0) + 1}),
+            stock.count > stock.held, stock.count - stock.held > ${few_left ?? 0},
             case when stock.count > stock.held then '' else stock.restock_on end)))`.as("mark"),
         ])
         .where("count", "is not", null)

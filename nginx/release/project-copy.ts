@@ -7,7 +7,7 @@ import { StartError } from "../programs.ts";
 /** What a release has of the project, beside the site that was built. */
 const PARTS = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "tsconfig.base.json", "api", "nginx", "site"];
 /** What is installed or built. */
-const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro|\.facts\.json.*)$/;
+const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro|\.facts\.json(?:\.next)?)$/;
 
 /**
  * Copies a project's code, its content/ unless that is in a repository, and its packages: from `last`, a copy with the same
@@ -53,13 +53,14 @@ function hasSamePackages(one: string, other: string): boolean {
  */
 export function processesThatDiffer(one: string, other: string, hasEditors: boolean): string[] {
   const differs = (part: string, ...unused: string[]) => {
-    const made = ["node_modules", "dist", ".builds", ".cache", ".astro", ".facts.json"];
+    const made = ["node_modules", "dist", ".builds", ".cache", ".astro", ".facts.json*"];
     const excluded = [...made, ...unused].map((name) => `--exclude=${name}`);
     return spawnSync("diff", ["-rq", ...excluded, join(one, part), join(other, part)]).status !== 0;
   };
   const packages = differs("pnpm-lock.yaml");
   return [
     ...(packages || differs("api") ? ["the API", "the worker"] : []),
+    ...(packages || differs("api") || differs("nginx/release") ? ["the refresh"] : []),
     // site/src is in the pages alone.
     ...(hasEditors && (packages || differs("site", "src") || differs("api/contract")) ? ["the admin"] : []),
     // These folders are the commands that start, install and release the shop.

@@ -1,5 +1,5 @@
 // `npm run refresh`: pages follow what is left of the versions that are counted, until it's stopped.
-import { existsSync } from "node:fs";
+import { existsSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readDatabaseAddress } from "../../api/env.ts";
@@ -108,8 +108,13 @@ async function refresh(env: Record<string, string | undefined>): Promise<void> {
   // A release of an earlier version shows what its content/ says.
   if (!existsSync(readStock)) return;
   const options = { env, cwd: project };
-  await runToEnd("Reading what is left", process.execPath, [readStock, factsOf(project)], options);
-  if (hashFacts(readFacts(factsOf(project))) === shownFacts(site)) return;
+  const file = factsOf(project);
+  const isShown = () => hashFacts(readFacts(file)) === shownFacts(site);
+  const behindSince = existsSync(file) && !isShown() ? statSync(file).mtime : undefined;
+  await runToEnd("Reading what is left", process.execPath, [readStock, file], options);
+  if (isShown()) return;
+  // By this the doctor knows since when, though what is left goes on changing.
+  if (behindSince) utimesSync(file, behindSince, behindSince);
   await step("refresh", async () => {
     const args = [join(project, "site", "commands", "build.ts"), "--refresh"];
     const { stdout } = await runToEnd("The refresh of pages", process.execPath, args, {

@@ -58,7 +58,7 @@ export function hasPassedDay(dist: string, now: Date): boolean {
 
 /** Paths below site/ that a build, a refresh or an installation generates; `dist.new` and `dist.old` are an earlier version's. */
 export const generatedFiles =
-  /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro|\.facts\.json(?:\.\d+)?)(?:\/|$)/;
+  /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro|\.facts\.json(?:\.next)?)(?:\/|$)/;
 
 /** Pages without a day of their own get it from git, so a new commit changes them, and so does completing a shallow clone. */
 function stateOfGit(): string[] {

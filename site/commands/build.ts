@@ -21,7 +21,7 @@ Builds content/ into site/dist; with CONTENT_REPOSITORY, content/ of its main. V
                                       with --leave-out HASH, not that input either
   npm run build -- --out FOLDER       into a folder, such as a release's, and leaves site/dist alone
   npm run build -- --content COMMIT   content/ of that commit of CONTENT_REPOSITORY
-  npm run build -- --refresh          the content of the last build again, with what is left as site/${FACTS} says
+  npm run build -- --refresh          the content of the last build again, with what is left as ${FACTS} beside it says
   npm run build -- --facts FILE       with what is left as that file says; with --out, otherwise with what content/ says`;
 
 const SITE = join(import.meta.dirname, "..");
@@ -48,12 +48,14 @@ function ensureOwner(): void {
   );
 }
 
-/** Whether the last build is of this input and, unless it's for a release, which a refresh follows, of these facts. */
-function isCurrent({ whole }: BuildInput, facts: StockFacts, isForRelease: boolean): boolean {
-  const last = readRecord(builds.dist);
-  const hasFacts = isForRelease || (last?.facts ?? "") === hashFacts(facts);
-  return last?.whole === whole && hasFacts && !hasPassedDay(builds.dist, new Date());
+/** Whether the last build is of this input; of which facts, is for a refresh to see. */
+function isCurrent({ whole }: BuildInput): boolean {
+  return readRecord(builds.dist)?.whole === whole && !hasPassedDay(builds.dist, new Date());
 }
+
+/** The facts beside the shown build, which may be a release's. */
+const shownFacts = (): string =>
+  existsSync(builds.dist) ? join(realpathSync(builds.dist), "..", "..", FACTS) : join(SITE, FACTS);
 
 /** What is built. */
 interface Source {
@@ -163,8 +165,8 @@ try {
   const content = repository && (await checkOutContent(repository, commit()));
   // Hashed before the build reads it, so that a change during a build causes the next one.
   const input = hashBuildInput();
-  const facts = factsFile === undefined && out !== undefined ? {} : readFacts(factsFile ?? FACTS);
-  if (values["if-changed"] && isCurrent(input, facts, out !== undefined)) {
+  const facts = factsFile === undefined && out !== undefined ? {} : readFacts(factsFile ?? shownFacts());
+  if (values["if-changed"] && isCurrent(input)) {
     const now = new Date();
     utimesSync(join(builds.dist, RECORD), now, now);
     console.log("unchanged since the last build");

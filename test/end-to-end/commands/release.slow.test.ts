@@ -92,7 +92,9 @@ test("a rollback brings back pages and prices, says how the API's code comes bac
   appendFileSync(join(workspace, "api/server.ts"), "// Changed.\n");
   expect(await runRelease(workspace, shop)).toEqual([
     0,
-    expect.stringMatching(/Release 2 is live\.[\s\S]*\n\nThe code has changed: restart the API, the worker\.\n$/),
+    expect.stringMatching(
+      /Release 2 is live\.[\s\S]*\n\nThe code has changed: restart the API, the worker, the refresh\.\n$/,
+    ),
   ]);
   await untilSeen();
   const after = sheetOf(await page("/"));

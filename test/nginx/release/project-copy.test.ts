@@ -4,20 +4,21 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { processesThatDiffer } from "../../../nginx/release/project-copy.ts";
 
-const all = ["the API", "the worker", "the admin"];
+const all = ["the API", "the worker", "the refresh", "the admin"];
 
 test.each([
   ["nothing", []],
   ["nginx/conf/private-pages.conf", ["nginx"]],
   ["nginx/negotiation.js", ["nginx"]],
   ["nginx/render.ts", ["nginx"]],
-  ["nginx/release/run.ts", []],
+  ["nginx/release/run.ts", ["the refresh"]],
   ["nginx/local/start.ts", []],
   ["nginx/production/doctor.ts", []],
   ["site/src/styles/base.css", []],
   ["site/dist/index.html", []],
+  ["site/.facts.json.next", []],
   ["site/node_modules/zod/index.js", []],
-  ["api/server.ts", ["the API", "the worker"]],
+  ["api/server.ts", ["the API", "the worker", "the refresh"]],
   ["api/contract/escape-html.ts", all],
   ["site/content-schema/product.ts", ["the admin"]],
   ["site/admin/server/app.ts", ["the admin"]],
@@ -35,6 +36,7 @@ test.each([
     "api/contract/escape-html.ts",
     "site/admin/server/app.ts",
     "nginx/render.ts",
+    "nginx/release/run.ts",
     "pnpm-lock.yaml",
   ])
     write(before, file, "as it was");
