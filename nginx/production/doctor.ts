@@ -102,7 +102,7 @@ function systemctl(...args: string[]) {
   return spawnSync("systemctl", args, { encoding: "utf8" });
 }
 
-/** Units that have failed or keep failing, and the admin if it is stopped. The doctor's own unit fails by what it finds. */
+/** Units that have failed or keep failing, and those that nothing else misses where they are stopped. The doctor's own unit fails by what it finds. */
 function examineUnits(hasEditors: boolean): Finding[] {
   const properties = "--property=Id,ActiveState,SubState,NRestarts,ActiveEnterTimestamp";
   const { status, stdout, stderr } = systemctl("show", "--timestamp=unix", properties, "twinfront-*");
@@ -114,11 +114,11 @@ function examineUnits(hasEditors: boolean): Finding[] {
     const isFailed = read("ActiveState") === "failed" || keepsFailing;
     return isFailed && !/-doctor\./.test(read("Id")) ? read("Id") : [];
   });
-  const admin = "twinfront-admin.service";
-  const isStopped = hasEditors && systemctl("is-active", admin).stdout === "inactive\n";
+  const always = ["twinfront-refresh.service", ...(hasEditors ? ["twinfront-admin.service"] : [])];
+  const stopped = always.filter((name) => systemctl("is-active", name).stdout === "inactive\n");
   return [
     ...failed.map((name) => fault("units", `${name} failed: journalctl -u ${name}`)),
-    ...(isStopped ? [fault("units", `${admin} is stopped: systemctl start ${admin}`)] : []),
+    ...stopped.map((name) => fault("units", `${name} is stopped: systemctl enable --now ${name}`)),
   ];
 }
 
@@ -256,8 +256,19 @@ async function examineStored({ databaseUrl, dataDir, environment }: ShopSettings
     hasWebhook: environment["ERP_WEBHOOK_URL"] !== undefined,
     // `npm start` writes them as files.
     hasMail: databaseUrl === undefined || [environment["SMTP_URL"], environment["MAIL_FOLDER"]].some(Boolean),
+    canRefresh: IS_HOST || isWritable(dirname(DIST)),
   });
   return [...stored, ...examineDatabasePort(address)];
+}
+
+/** Whether this process may write to a folder, which it may not in an image. */
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A database of this machine that every other one can reach; Debian's mariadb.socket does that, whatever `bind-address` says. */

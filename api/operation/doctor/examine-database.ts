@@ -13,6 +13,7 @@ import { readQueueStates } from "../../platform/outbox/queue-state.ts";
 import { asOfNow, OFFER_COLUMNS } from "../../selling/catalogue/variants.ts";
 import { describeMatter, leftOf } from "../../selling/orders/attention.ts";
 import { findShort } from "../../selling/orders/short-stock.ts";
+import { findShopFacts } from "../../selling/shop/queries.ts";
 import { countHeld } from "../backup/after-restore.ts";
 import { type Finding, fault, warning, well } from "./finding.ts";
 
@@ -30,6 +31,8 @@ interface Expected {
   /** Whether orders are pushed anywhere, and whether mails go anywhere. */
   hasWebhook: boolean;
   hasMail: boolean;
+  /** Whether pages can be built here, so that they follow what is counted. */
+  canRefresh: boolean;
 }
 
 /** A job that has been due for longer is seen by nobody. */
@@ -75,7 +78,10 @@ export async function findDatabaseFolders(address: DatabaseAddress): Promise<str
 }
 
 /** Looks at the database, what was imported, the queues and the orders. If it's away, that is the only finding. */
-export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }: Expected): Promise<Finding[]> {
+export async function examineDatabase(
+  db: Db,
+  { versions, hasWebhook, hasMail, canRefresh }: Expected,
+): Promise<Finding[]> {
   const database = await examineServer(db);
   if (database.state === "fault") return [database];
   const { deliveries, mails } = await readQueueStates(db);
@@ -83,6 +89,7 @@ export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }:
     database,
     ...(await examineCatalogue(db, versions)),
     ...(await examineStock(db)),
+    ...(canRefresh ? [] : await examineCounted(db)),
     examineQueue("deliveries", deliveries, hasWebhook ? undefined : "ERP_WEBHOOK_URL isn't set"),
     examineQueue("mails", mails, hasMail ? undefined : "SMTP_URL isn't set"),
     ...(await examineOrders(db)),
@@ -172,6 +179,16 @@ async function examineRefresh(db: Db, versions: readonly ShownVersion[]): Promis
   if (minutes <= REFRESHED_WITHIN_MINUTES) return [];
   const named = nameSome(skusOf(versions), versions.length);
   return [fault("catalogue", `pages are older than stock by ${minutes} minutes (${named}): npm run refresh`)];
+}
+
+/** Whether anything is counted, or is to be, where no page can follow it. */
+async function examineCounted(db: Db): Promise<Finding[]> {
+  const shop = await findShopFacts(db);
+  const counted = await db.selectFrom("stock").select("sku").where("count", "is not", null).limit(1).execute();
+  if (counted.length === 0 && !shop?.erp.owns.length) return [];
+  const advice =
+    "leave `erp: owns` out of store.yaml, and count nothing (npm run stock -- set SKU none), or move to a host";
+  return [fault("stock", `pages can't follow it, since nothing is built in a container: ${advice}`)];
 }
 
 /** An order that holds pieces for longer waits for somebody. */

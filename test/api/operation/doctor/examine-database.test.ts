@@ -11,9 +11,11 @@ import { ATTENTION_REASONS } from "../../../../api/selling/orders/attention.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import { makeShortWatch } from "../../../../api/selling/orders/short-stock.ts";
+import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { openMigratedDatabase, PATIENT, startApi } from "../../api.ts";
 import { product } from "../../selling/catalogue/catalogue.ts";
 import { newLine, newOrder } from "../../selling/orders/new-order.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
 
 const versionsOf = (products: ReturnType<typeof product>[]) => products.flatMap(({ variants }) => variants);
 
@@ -21,8 +23,8 @@ async function startShop() {
   const { db } = await startApi();
   const products = [product("kestrel-c2"), product("rill-80")];
   await importProducts(db, products);
-  const examine = async (hasMail = true, versions = versionsOf(products)) => {
-    const findings = await examineDatabase(db, { versions, hasWebhook: false, hasMail });
+  const examine = async (hasMail = true, versions = versionsOf(products), canRefresh = true) => {
+    const findings = await examineDatabase(db, { versions, hasWebhook: false, hasMail, canRefresh });
     return Object.fromEntries(findings.map(({ name, state, text }) => [name, `${state}: ${text}`]));
   };
   return { db, products, examine };
@@ -45,7 +47,7 @@ test("a database that can be read but not written to is a fault, although nothin
   onTestFinished(() => db.destroy());
   const statement = db.selectFrom("orders").select("id").compile();
   await db.executeQuery({ ...statement, sql: "set session transaction read only" });
-  const findings = await examineDatabase(db, { versions: [], hasWebhook: false, hasMail: false });
+  const findings = await examineDatabase(db, { versions: [], hasWebhook: false, hasMail: false, canRefresh: true });
   const text = "The database is read-only (ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION).";
   expect(findings).toEqual([{ name: "database", state: "fault", text }]);
 });
@@ -96,7 +98,7 @@ test("what a person must look at is a warning for each, the oldest first, with t
     await recordPayment(db, id, { method: "bank_transfer", reference: "1", amount: `19${count}.00` }, async () => {});
   }
   expect(await examine()).toMatchObject({ orders: "well: 0 wait for money, 5 on hold" });
-  const findings = await examineDatabase(db, { versions: [], hasWebhook: false, hasMail: true });
+  const findings = await examineDatabase(db, { versions: [], hasWebhook: false, hasMail: true, canRefresh: true });
   const surplus = (amount: string) => `${amount} EUR: ${ATTENTION_REASONS.overpaid}`;
   expect(findings.flatMap(({ name, state, text }) => (name === "attention" ? `${state}: ${text}` : []))).toEqual([
     `warning: A-1001: ${surplus("1.00")}`,
@@ -108,7 +110,7 @@ test("what a person must look at is a warning for each, the oldest first, with t
 
 test("a database that is away, or without tables, is one fault instead of many", async () => {
   const away = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
-  const expected = { versions: [], hasWebhook: false, hasMail: false };
+  const expected = { versions: [], hasWebhook: false, hasMail: false, canRefresh: true };
   expect(await examineDatabase(away, expected)).toEqual([
     {
       name: "database",
@@ -181,6 +183,19 @@ test("pages that show another word than what is left makes of it are a fault onc
     version.sku === "SKU-rill-80" ? { ...version, availability: "out_of_stock" } : version,
   );
   expect((await examine(true, refreshed as never))["catalogue"]).toBe("well: 2 versions, as the pages show them");
+});
+
+test("what is counted where no page can follow it, as in a container, is a fault", async () => {
+  const { db, examine } = await startShop();
+  const examineContainer = async () => (await examine(true, undefined, false))["stock"];
+  expect(await examineContainer()).toBeUndefined();
+  await storeShopFacts(db, shopFacts({ erp: { owns: ["stock"], books_placed: false } }));
+  expect(await examineContainer()).toMatch(/^fault: pages can't follow it, .+: leave `erp: owns` out of store\.yaml/);
+  await storeShopFacts(db, shopFacts());
+  expect(await examineContainer()).toBeUndefined();
+  await db.updateTable("stock").set({ count: 7 }).where("sku", "=", "SKU-rill-80").execute();
+  expect(await examineContainer()).toMatch(/^fault: pages can't follow it/);
+  expect((await examine())["stock"]).toBeUndefined();
 });
 
 test("pieces that are held for long are a warning, and fewer than none a fault and one mail to the shop", async () => {
