@@ -1,4 +1,4 @@
-// `npm run bench [-- web pages api search buying build start large changes publish]`: measures what we promise, and compares it with others.
+// `npm run bench [-- web pages api search buying build start large changes publish refresh]`: measures what we promise, and compares it with others.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { benchBuying } from "./buying/buying.ts";
 import { benchPages } from "./pages.ts";
 import { drawPlot } from "./plot.ts";
 import { benchPublish } from "./publish.ts";
+import { benchRefresh } from "./refresh.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 import { type Findings, figuresOf, formatTable, median, meetsBar, type Row } from "./table.ts";
@@ -25,7 +26,7 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
 };
 
 /** Parts that run only if they are named. */
-const LONG: typeof PARTS = { large: benchLarge, changes: benchChanges, publish: benchPublish };
+const LONG: typeof PARTS = { large: benchLarge, changes: benchChanges, publish: benchPublish, refresh: benchRefresh };
 
 const RESULTS = join(import.meta.dirname, "results");
 

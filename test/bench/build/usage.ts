@@ -45,22 +45,41 @@ export async function measureUsage(
   return { seconds, cpuSeconds: cpuSecondsOfChildren() - cpuBefore, peakMb: (peakKb * 1024) / 1e6, output };
 }
 
-/** Processor time of all ended descendants: cutime and cstime of proc_pid_stat(5), 100 ticks a second. */
+/** Processor time of all ended descendants. */
 function cpuSecondsOfChildren(): number {
-  const fields = readFileSync("/proc/self/stat", "utf8")
+  const [, , ...ofChildren] = readTimes("self");
+  return sum(ofChildren);
+}
+
+/** Processor time of a process, of those that it has started, and of all that theirs have started; 0 if it has ended. */
+export function cpuSecondsOf(pid: number | undefined): number {
+  try {
+    return sum([...readTimes(`${pid}`), ...childrenOf(pid).map(cpuSecondsOf)]);
+  } catch {
+    return 0;
+  }
+}
+
+/** utime, stime, cutime and cstime of proc_pid_stat(5) in seconds, 100 ticks each. */
+function readTimes(process: string): number[] {
+  const fields = readFileSync(`/proc/${process}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
+  return fields.slice(11, 15).map((ticks) => Number(ticks) / 100);
 }
+
+const sum = (figures: readonly number[]): number => figures.reduce((total, figure) => total + figure, 0);
+
+const childrenOf = (pid: number | undefined): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
 
 /** Resident memory of a process and its descendants, kB; 0 if it has ended. */
 function residentKb(pid: number): number {
   try {
     const own = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean),
-    );
-    return children.reduce((sum, child) => sum + residentKb(Number(child)), own);
+    return sum([own, ...childrenOf(pid).map(residentKb)]);
   } catch {
     return 0;
   }
