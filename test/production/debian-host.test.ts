@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -214,6 +215,9 @@ onHost(
     const published = async () => (await ask("/about.md", "*/*")).text();
     const links = () => readdirSync(join(machine.root, "var/lib/twinfront/releases")).sort();
     appendFileSync(about, "\nNow in a bigger house.\n");
+    // Counting takes that.
+    const store = join(machine.root, "srv/repository/content/store.yaml");
+    writeFileSync(store, readFileSync(store, "utf8").replace("due_days: 14", "$&\n    cancel_after_days: 21"));
     commit(join(machine.root, "srv/repository"), "Say where we are");
     machine.run("cd /srv/twinfront && git pull");
     machine.run("systemctl start twinfront-site");
@@ -305,6 +309,32 @@ onHost("after a reboot, all that README starts is active, the doctor is content,
   await expectFaces();
   expect(await order()).toEqual(["/account/orders/A-1002"]);
   expect(await pulledOrders()).toMatchObject({ orders: [{ number: "A-1001" }, { number: "A-1002" }] });
+});
+
+onHost("pages follow a count within the current release, also after a rollback", async () => {
+  const releases = join(machine.root, "var/lib/twinfront/releases");
+  const current = () => readlinkSync(join(releases, "current"));
+  const expectWord = (word: string) =>
+    eventually(async () => {
+      for (const face of ["text/html", "text/markdown"])
+        expect([face, await (await ask("/products/quillon-dot", face)).text()]).toEqual([
+          face,
+          expect.stringContaining(word),
+        ]);
+    });
+  const before = current();
+  machine.run("cd /srv/twinfront && npm run -s stock -- set QUI-DOT-USB 0");
+  await expectWord("Out of stock");
+  expect(current()).toBe(before);
+  expect(logOf("twinfront-refresh")).not.toMatch(/EACCES|EROFS|EPERM/);
+  expect(logOf("twinfront-refresh")).toMatch(/\d+ of \d+ files have changed/);
+  expect(machine.run(`find /var/lib/twinfront/releases ! -user twinfront-site`)).toBe("");
+  machine.run("systemctl start twinfront-site");
+  expect(current()).toBe(before);
+  machine.run("systemctl start twinfront-rollback");
+  await expectWord("Out of stock");
+  machine.run("systemctl start twinfront-site");
+  expect(current()).not.toBe(before);
 });
 
 onHost("units that can't start for a while come back on their own, and until then the doctor names them", async () => {
