@@ -117,12 +117,13 @@ async function refresh(env: Record<string, string | undefined>): Promise<void> {
   if (behindSince) utimesSync(file, behindSince, behindSince);
   await step("refresh", async () => {
     const args = [join(project, "site", "commands", "build.ts"), "--refresh"];
-    const { stdout } = await runToEnd("The refresh of pages", process.execPath, args, {
+    const { stdout, stderr } = await runToEnd("The refresh of pages", process.execPath, args, {
       ...options,
       timeoutMs: BUILD_WITHIN_MS,
     });
-    const [summary = ""] = /^\d+ of \d+ files have changed$/m.exec(stdout) ?? stdout.trim().split("\n").slice(-1);
-    // Warnings are about content, and whoever released it has seen them.
-    return { summary, value: undefined };
+    const [summary] = /^\d+ of \d+ files have changed$/m.exec(stdout) ?? [];
+    // A quick build's warnings are about content, and whoever released it has seen them. A whole one's may say why it's one.
+    if (summary !== undefined) return { summary, value: undefined };
+    return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
   });
 }

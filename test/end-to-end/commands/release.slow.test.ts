@@ -20,6 +20,7 @@ import { bareEnvironment } from "../../bare-environment.ts";
 import { buildForStart } from "../../built-shops.ts";
 import { eventually } from "../../eventually.ts";
 import { copyWithContent, validContent } from "../../site/content-check/content-tree.ts";
+import { expectGone, processTree, readProcess } from "../processes.ts";
 import { runRelease, startRelease } from "../release-process.ts";
 import { type ShopProcess, startShop, stopShops } from "../shop-process.ts";
 
@@ -133,9 +134,9 @@ test("what a rollback took back is left out of releases of changes alone, until 
   expect([current(), await priceOnPage()]).toEqual(["4", "219.00"]);
 });
 
-/** Says how many pieces of the only version are on the shelf. */
-const setShelf = async (pieces: string) => {
-  const args = ["nginx/local/shop-command.ts", "stock", "set", "KES-C2", pieces];
+/** Says how many pieces of a version are on the shelf. */
+const setShelf = async (pieces: string, sku = "KES-C2") => {
+  const args = ["nginx/local/shop-command.ts", "stock", "set", sku, pieces];
   const env = { ...bareEnvironment(), DATA_DIR: join(workspace, ".data") };
   await promisify(execFile)(process.execPath, args, { cwd: workspace, env });
 };
@@ -154,19 +155,51 @@ test("pages follow what is left within the current release, by a quick build tha
     0,
     expect.stringContaining("unchanged since the last build"),
   ]);
-  // As if a refresh had failed for an hour.
-  const facts = join(site(), "../../.facts.json");
-  const right = readFileSync(facts);
-  writeFileSync(facts, "{}");
-  utimesSync(facts, new Date(), new Date(Date.now() - 3_600_000));
+});
+
+/** The builds of a refresh that are running, of which there is at most one. */
+const refreshes = () =>
+  processTree(String(shop.process.pid)).filter((pid) => readProcess(pid, "cmdline").includes("\0--refresh"));
+
+/** Waits for the build of a refresh. Returns its process. */
+const refreshBegins = () => eventually(() => refreshes()[0] ?? expect.fail("no refresh"));
+
+function examinePages(): string | undefined {
   const env = { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), PORT: new URL(shop.url).port };
-  const examined = spawnSync(process.execPath, ["nginx/production/doctor.ts"], { cwd: workspace, env });
-  expect(examined.stdout.toString()).toMatch(/! pages {6}don't follow the stock since .+: see what npm start/);
-  writeFileSync(facts, right);
+  const { stdout } = spawnSync(process.execPath, ["nginx/production/doctor.ts"], { cwd: workspace, env });
+  return /^.*don't follow the stock.*$/m.exec(stdout.toString())?.[0];
+}
+
+test("a refresh whose build is killed or fails leaves pages as they are, the doctor says since when, and the next mends it", async () => {
+  const project = join(workspace, ".data/releases/current");
+  const [facts, build] = [join(project, "site/.facts.json"), join(project, "site/commands/build.ts")];
+  const [code, site] = [readFileSync(build), realpathSync(join(workspace, "site/dist"))];
+  await setShelf("9");
+  process.kill(Number(await refreshBegins()), "SIGKILL");
+  writeFileSync(build, 'throw new Error("broken on purpose");\n');
+  for (const reason of ["SIGKILL", "broken on purpose"])
+    await eventually(() => expect(shop.output().replace(/[\s\S]*(?=The pages don't follow)/, "")).toContain(reason));
+  expect([await page("/products/kestrel-c2.md"), realpathSync(join(workspace, "site/dist"))]).toEqual([
+    expect.stringContaining("Out of stock"),
+    site,
+  ]);
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(facts, hourAgo, hourAgo);
+  await setShelf("0", "OSP-BK");
+  await eventually(() => expect(readFileSync(facts, "utf8")).toContain("OSP-BK"));
+  await eventually(() =>
+    expect(examinePages()).toBe(
+      `  ! pages      don't follow the stock since ${hourAgo.toISOString()}: see what npm start or npm run refresh printed`,
+    ),
+  );
+  writeFileSync(build, code);
+  await eventually(async () => expect(await page("/products/kestrel-c2.md")).toContain("In stock"));
+  expect(examinePages()).toBeUndefined();
 });
 
 test("what a rollback took back is released again once the note that it names is deleted", async () => {
   const ifChanged = () => runRelease(workspace, shop, "release", {}, "--if-changed");
+  await setShelf("0");
   const [, note = ""] = /rm '(.+)' &&/.exec((await runRelease(workspace, shop, "rollback"))[1]) ?? [];
   // The former release shows what is left, too; that makes it no other release.
   await eventually(async () => expect(await page("/products/kestrel-c2.md")).toContain("Out of stock"));
@@ -175,6 +208,19 @@ test("what a rollback took back is released again once the note that it names is
   expect(await ifChanged()).toEqual([0, expect.stringContaining("Release 5 is live.")]);
   await untilSeen();
   expect(await page("/products/kestrel-c2.md")).toContain("Out of stock");
+});
+
+test("Ctrl-C of npm start ends a refresh with it, and its next start shows the pages of before", async () => {
+  const site = realpathSync(join(workspace, "site/dist"));
+  await setShelf("3");
+  await refreshBegins();
+  const pids = processTree(String(shop.process.pid));
+  expect(await shop.stop()).toBe(0);
+  await expectGone(pids);
+  expect(realpathSync(join(workspace, "site/dist"))).toBe(site);
+  shop = await startShop(workspace, { RATE_LIMIT_PER_MINUTE: "0" });
+  expect(realpathSync(join(workspace, "site/dist"))).toBe(site);
+  await eventually(async () => expect(await page("/products/kestrel-c2.md")).toContain("In stock"));
 });
 
 test("a release with a database elsewhere needs no partner token, and makes none", async () => {
