@@ -89,8 +89,11 @@ async function refuseUnlessCounting(db: Db): Promise<void> {
     );
 }
 
-const describeAll = (levels: readonly ShelfLevel[]): string =>
-  levels.length > 0 ? levels.map(describe).join("\n") : "Nothing is counted yet: npm run stock -- set SKU PIECES";
+function describeAll(levels: readonly ShelfLevel[]): string {
+  return levels.length > 0
+    ? levels.map(describe).join("\n")
+    : "Nothing is counted yet: npm run stock -- set SKU PIECES";
+}
 
 function describe({ sku, count, available, toSend, restock_on }: ShelfLevel): string {
   if (count === null || available === null) return `${sku} isn't counted.`;
