@@ -236,19 +236,13 @@ export const isLedgered = ({ buyer, ledgered }: Pick<SeenOrder, "buyer" | "ledge
  */
 export async function agreeWith(transaction: Db, order: SeenOrder, base: number): Promise<void> {
   const { id: orderId, sequence, ledgered } = order;
-  const open = await transaction
-    .selectFrom("stock_holds")
-    .select("sku")
-    .where("order_id", "=", orderId)
-    .where("released", "is", null)
-    .limit(1)
-    .executeTakeFirst();
+  const rows = await transaction.selectFrom("stock_holds").select("released").where("order_id", "=", orderId).execute();
   if (!isLive(order)) return release(transaction, order, sequence, ledgered !== null && isAllSent(order));
-  if (open) {
+  if (rows.some(({ released }) => released === null)) {
     if (isBooked(order)) await book(transaction, orderId, sequence);
     return;
   }
-  // Its rows go once a count has it (forget-settled.ts).
-  if (isAllSent(order) && (ledgered !== null || sequence <= base)) return;
+  // Its rows go once a count has it (forget-settled.ts); one that ended meanwhile has kept them.
+  if (rows.length === 0 && isAllSent(order) && (ledgered !== null || sequence <= base)) return;
   await takeAgain(transaction, orderId, sequence, order);
 }
