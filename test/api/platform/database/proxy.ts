@@ -27,6 +27,8 @@ function statementOf(data: Buffer): string {
   return text.startsWith(NO_ATTRIBUTES) ? text.slice(NO_ATTRIBUTES.length) : text;
 }
 
+const WRITES = /^(insert|update|delete|commit)\b/i;
+
 /** A TCP proxy in front of a database. After `cut` its connections stay open but pass nothing on. */
 export async function startProxy(url: string) {
   const { host, port, socketPath } = readDatabaseAddress({ DATABASE_URL: url });
@@ -34,6 +36,7 @@ export async function startProxy(url: string) {
   let trap: string | undefined;
   let unanswered: string | undefined;
   let slow: { word: string; onSent: () => Promise<void> } | undefined;
+  let isPassedOn = () => true;
   const refusals: Refusal[] = [];
   let rewrite = (data: Buffer) => data;
   const sockets: Socket[] = [];
@@ -53,6 +56,7 @@ export async function startProxy(url: string) {
           client.write(errorPacket(refusal));
           return;
         }
+        if (from === client && WRITES.test(statementOf(data)) && !isPassedOn()) return;
         if (slow !== undefined && from === client && data.toString("latin1").endsWith(slow.word)) await slow.onSent();
         if (trap !== undefined && data.toString("latin1").endsWith(trap))
           for (const end of [client, server]) cut.add(end);
@@ -99,6 +103,10 @@ export async function startProxy(url: string) {
     /** Replaces words in statements by others of the same length. */
     replace(words: string, others: string) {
       rewrite = (data) => Buffer.from(data.toString("latin1").replace(words, others), "latin1");
+    },
+    /** Asks this before each statement that writes, or commits, whether it's passed on. */
+    askBeforeWrites(ask: () => boolean) {
+      isPassedOn = ask;
     },
     /** Holds back a statement that ends with this word until `onSent` resolves. */
     delayAt(word: string, onSent: () => Promise<void>) {

@@ -6,11 +6,7 @@ import type { Db } from "../../../../api/platform/database/pool.ts";
 import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
-import { findOrder } from "../../../../api/selling/orders/queries.ts";
-import { FulfillmentRefused, recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
-import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
-import type { Order } from "../../../../api/selling/orders/schema.ts";
-import { refuseTransition } from "../../../../api/selling/orders/status-transitions.ts";
+import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
 import { catchUp } from "../../../../api/selling/stock/catch-up.ts";
 import { storeCounts } from "../../../../api/selling/stock/counts.ts";
 import { forgetSettled } from "../../../../api/selling/stock/forget-settled.ts";
@@ -18,59 +14,11 @@ import { readLedger, TooFewLeft } from "../../../../api/selling/stock/ledger.ts"
 import { byDepth, seedFor } from "../../../depth.ts";
 import { startApi } from "../../api.ts";
 import { newLine, newOrder } from "../orders/new-order.ts";
+import { actAsEarlierRelease, randomOrder, step } from "./acts.ts";
+import { allOrders, freeOf, Partner, type Shelf, SKUS } from "./model.ts";
 
 const buyer = { email: "ada@example.com", first_name: null, last_name: null, company: null, phone: null, vat_id: null };
-const SKUS = ["A-1", "B-2", "C-3"] as const;
 const noFollowUp = async () => {};
-
-/** Pieces of a SKU in orders. */
-const piecesIn = (orders: readonly Order[], sku: string) =>
-  orders
-    .flatMap(({ lines }) => lines)
-    .filter((line) => line.sku === sku)
-    .reduce((sum, { quantity }) => sum + quantity, 0);
-
-const isBooked = ({ status, fulfillments }: Order) =>
-  status === "processing" ||
-  status === "on_hold" ||
-  status === "completed" ||
-  (status === "refunded" && fulfillments.length > 0);
-
-/** A partner's program: it knows what the API has answered, and nothing else. */
-class Partner {
-  readonly #get: (url: string) => Promise<{ json(): unknown }>;
-  readonly #orders = new Map<number, Order>();
-  changedAfter = 0;
-  isThrough = false;
-
-  constructor(get: (url: string) => Promise<{ json(): unknown }>) {
-    this.#get = get;
-  }
-
-  async readPage(limit: number): Promise<void> {
-    const answer = await this.#get(`/api/orders?changed_after=${this.changedAfter}&limit=${limit}`);
-    const page = answer.json() as { orders: Order[]; next_changed_after: number; has_more: boolean };
-    for (const order of page.orders) this.#orders.set(order.id, order);
-    this.changedAfter = page.next_changed_after;
-    this.isThrough = !page.has_more;
-  }
-
-  beginAgain(): void {
-    this.changedAfter = 0;
-    this.isThrough = false;
-  }
-
-  booked(sku: string, booksPlaced: boolean): number {
-    const orders = [...this.#orders.values()];
-    return piecesIn(
-      orders.filter((order) => isBooked(order) || (booksPlaced && order.status === "pending")),
-      sku,
-    );
-  }
-}
-
-/** What the shop has of each SKU: pieces that ever were on the shelf, as whoever counted them last knew. */
-type Shelf = Map<string, number>;
 
 interface Run {
   db: Db;
@@ -80,82 +28,20 @@ interface Run {
   booksPlaced: boolean;
 }
 
-const allOrders = async (db: Db): Promise<Order[]> => {
-  const rows = await db.selectFrom("orders").select("id").orderBy("id").execute();
-  const orders = await Promise.all(rows.map(({ id }) => findOrder(db, id)));
-  return orders.flatMap((order) => order ?? []);
-};
-
-/** What is free by the model: whatever was on the shelf, less all that orders hold that haven't ended. */
-const freeOf = (orders: readonly Order[], shelf: Shelf, sku: string) =>
-  (shelf.get(sku) ?? 0) -
-  piecesIn(
-    orders.filter((order) => order.status === "pending" || isBooked(order)),
-    sku,
-  );
-
 async function place({ db, random, shelf }: Run): Promise<void> {
-  const skus = SKUS.filter(() => random.chance(0.5));
-  const lines = (skus.length > 0 ? skus : [SKUS[0]]).map((sku) =>
-    newLine({ sku, quantity: random.between(1, 3), unit_price: "10" }),
-  );
+  const order = randomOrder(random);
   const orders = await allOrders(db);
-  const short = lines.filter(
+  const short = order.lines.filter(
     ({ sku, quantity }) => shelf.has(sku ?? "") && freeOf(orders, shelf, sku ?? "") < quantity,
   );
-  const placing = placeOrder(db, newOrder({ buyer, lines }));
+  const placing = placeOrder(db, order);
   if (short.length > 0) await expect(placing).rejects.toThrow(TooFewLeft);
   else await placing;
-}
-
-/** One of the steps that a person, a provider or the ERP takes with an order; what isn't possible changes nothing. */
-async function step({ db, random }: Run, order: Order): Promise<void> {
-  const by = random.pick(["person", "settling"] as const);
-  const send = async () => {
-    const [line] = order.lines;
-    const lines = line && random.chance(0.5) ? [{ line_id: line.id, quantity: 1 }] : undefined;
-    const labels = { carrier: null, tracking_number: null, tracking_url: null };
-    const report = { reference: `P-${order.id}-${order.version}`, ...labels, lines };
-    await recordFulfillment(db, order.id, report, noFollowUp);
-  };
-  const pay = () => {
-    const payment = {
-      method: "bank_transfer",
-      reference: `B-${order.id}-${order.version}`,
-      amount: order.totals.total,
-    };
-    return recordPayment(db, order.id, payment, noFollowUp);
-  };
-  const become = (status: Order["status"]) => changeOrder(db, order.id, { status, by });
-  const acts = [pay, send, send, ...STATUSES.map((status) => () => become(status))] as const;
-  try {
-    await random.pick(acts as unknown as [typeof send])();
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof FulfillmentRefused)) throw error;
-  }
 }
 
 const WRITTEN = [
   ...(["stock", "stock_holds", "attention", "order_payments", "order_refunds", "order_lines", "orders"] as const),
 ];
-
-const STATUSES = ["processing", "on_hold", "cancelled", "refunded", "failed", "pending", "completed"] as const;
-
-/** Brings an order where an earlier release had it: without the ledger. */
-async function actAsEarlierRelease({ db, random }: Run, order: Order): Promise<void> {
-  const status = random.pick(STATUSES);
-  try {
-    refuseTransition(order.status, status, "person");
-  } catch {
-    return;
-  }
-  const { last_sequence: sequence } = await takeNumbers(db, "orders", { ids: 0, sequences: 1 });
-  await db
-    .updateTable("orders")
-    .set({ status, sequence, version: order.version + 1 })
-    .where("id", "=", order.id)
-    .execute();
-}
 
 /** As if nothing had happened for 30 days, of which a count may know too little then. */
 async function forget({ db, random }: Run): Promise<void> {
@@ -206,11 +92,11 @@ test.each([false, true])(
         const order = orders[random.between(0, orders.length - 1)];
         const dice = random.between(1, 100);
         if (dice <= 30 || !order) await place(state);
-        else if (dice <= 65) await step(state, order);
+        else if (dice <= 65) await step(db, random, order);
         else if (dice <= 70) await forget(state);
         else if (dice <= 90) await partner.readPage(random.between(1, 4));
         else if (dice <= 96 && partner.isThrough) await count(state);
-        else if (dice <= 98) await actAsEarlierRelease(state, order);
+        else if (dice <= 98) await actAsEarlierRelease(db, random, order);
         else if (dice === 99) {
           await continueNumbers(db);
           partner.beginAgain();
