@@ -16,7 +16,7 @@ import { colours, kinds } from "../catalogue-words.ts";
 import { startDatabase } from "./api/database.ts";
 import { inventProducts } from "./api/imports.ts";
 import { interleave } from "./rounds.ts";
-import type { Findings } from "./table.ts";
+import { type Findings, percentile } from "./table.ts";
 
 const PRODUCTS = 10_000;
 const TOKEN = "the-token-of-the-benchs-assistant-0001";
@@ -193,9 +193,4 @@ async function timeEach(
     if (statusCode !== 200 && statusCode !== 303) throw new Error(payload);
   }
   return times;
-}
-
-function percentile(times: readonly number[], share: number): number {
-  const sorted = [...times].sort((one, other) => one - other);
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
 }

@@ -50,6 +50,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
+/** The value that a share of the values, from 0 to 1, doesn't exceed. */
+export function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+}
+
 /** Formats one part's rows as a table, with their notes below. */
 export function formatTable(rows: readonly Row[]): string {
   const head = ["", "What", "Ours", "Against", "", "Ratio", "Spread", "Bar"];

@@ -5,7 +5,7 @@ import { type Connection, createConnection } from "mysql2/promise";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { migrate } from "../../../api/platform/database/migrate.ts";
 import { type Db, openDatabase } from "../../../api/platform/database/pool.ts";
-import { stopChild } from "../../../nginx/local/child-process.ts";
+import { type RunningChild, stopChild } from "../../../nginx/local/child-process.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
 import { addCleanup } from "../../cleanup.ts";
 
@@ -16,6 +16,7 @@ export interface BenchDatabase {
   socketPath: string;
   /** A pool as the API opens it. */
   db: Db;
+  server: RunningChild;
   /** For filling tables and reading the server's counters. */
   connection: Connection;
 }
@@ -36,7 +37,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
   });
   await enlargeServer(connection);
   await migrate(db);
-  return { folder, url, socketPath, db, connection };
+  return { folder, url, socketPath, db, server, connection };
 }
 
 /** The private database is sized for a demo shop; a million orders need a production server's memory and log. */

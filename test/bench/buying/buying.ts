@@ -8,6 +8,7 @@ import { addCleanup } from "../../cleanup.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { type BenchDatabase, startDatabase } from "../api/database.ts";
 import type { Findings, Row } from "../table.ts";
+import { measureCounting } from "./counting.ts";
 import { measurePages } from "./page-times.ts";
 import { measurePlacing } from "./placing.ts";
 import { runRush } from "./rush.ts";
@@ -34,6 +35,7 @@ export async function benchBuying(): Promise<Findings> {
       ...(await measure("rush", "2,000 checkouts, 8 processes, killed in turn", runRush)),
       ...(await measure("pages", "one and 50 shoppers at a time", measurePages)),
       ...(await measure("placing", "8 orders at a time", measurePlacing)),
+      ...(await measure("counting", "10,000 SKUs, and orders meanwhile", measureCounting)),
     ],
   };
 }

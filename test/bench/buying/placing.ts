@@ -4,9 +4,9 @@ import type { Row } from "../table.ts";
 import type { BenchShop } from "./buying.ts";
 import { leadToReview } from "./shoppers.ts";
 
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
 /** Orders per round. */
-const ORDERS = 200;
+export const ORDERS = 200;
 
 /** Orders a second, through HTTP and by the same statements alone, each with a durable commit. */
 export async function measurePlacing(shop: BenchShop): Promise<Row[]> {

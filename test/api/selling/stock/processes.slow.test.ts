@@ -39,22 +39,25 @@ function killAt(proxy: Proxy, nth: number, isSent: boolean, kill: () => void): v
 /** A writer.ts, which is started again when it was killed. */
 async function startWriter(url: string) {
   const proxy = await startProxy(url);
-  let child: ChildProcess | undefined;
-  onTestFinished(() => void child?.kill("SIGKILL"));
-  const start = () =>
-    fork(join(import.meta.dirname, "writer.ts"), { env: { ...bareEnvironment(), DATABASE_URL: proxy.url } });
+  let running: { child: ChildProcess; ended: Promise<unknown[]> } | undefined;
+  onTestFinished(() => void running?.child.kill("SIGKILL"));
+  const start = () => {
+    const child = fork(join(import.meta.dirname, "writer.ts"), {
+      env: { ...bareEnvironment(), DATABASE_URL: proxy.url },
+    });
+    return { child, ended: once(child, "exit") };
+  };
   const work = async (given: Work): Promise<Outcome | undefined> => {
-    child ??= start();
-    const ended = once(child, "exit");
+    running ??= start();
+    const { child, ended } = running;
     child.send(given);
     const [said] = await Promise.race([once(child, "message"), ended.then(() => [undefined])]);
     if (said !== undefined) return said;
-    const [code, signal] = await ended;
-    expect([code, signal]).toEqual([null, "SIGKILL"]);
-    child = undefined;
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    running = undefined;
     return undefined;
   };
-  return { proxy, work, kill: () => void child?.kill("SIGKILL") };
+  return { proxy, work, kill: () => void running?.child.kill("SIGKILL") };
 }
 
 /** An API that is started again as soon as it's killed. */
