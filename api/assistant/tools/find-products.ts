@@ -3,7 +3,7 @@ import type { CategoryFacts } from "../../contract/built-files/assistant.ts";
 import type { Version } from "../../contract/built-files/search.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
-import { canMeet, find, findVariant } from "../../people/search/find.ts";
+import { canMeet, find, findOffered, findVariant } from "../../people/search/find.ts";
 import { availabilityOf, type Offers, priceOf, readOffers, skusOf } from "../../people/search/offers.ts";
 import type { ProductEntry, SearchIndex } from "../../people/search/search-index.ts";
 import { explainHit } from "../../people/search/view-search.ts";
@@ -79,7 +79,7 @@ export const findProducts = defineTool({
     const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
     const category = args.category === null ? undefined : findCategory(catalogue, args.category);
     const meetsOthers = makeCondition(catalogue, args, category);
-    const found = findCandidates(catalogue, context, args.query, category);
+    const found = await findCandidates(catalogue, context, args.query, category);
     const { candidates, namedVersions, variantOf, explain, ...searched } = found;
     const offersOf = (those: typeof candidates) =>
       readOffers(
@@ -209,12 +209,12 @@ const describeWish = ({ least, most, isInStock, isMet }: NonNullable<ReturnType<
 });
 
 /** Finds by words or code, or lists a category in the order of its page. */
-function findCandidates(
+async function findCandidates(
   { search }: Catalogue,
-  { speech }: ToolContext,
+  { db, speech }: ToolContext,
   text: string | null,
   category: CategoryFacts | undefined,
-): Candidates {
+): Promise<Candidates> {
   if (category && text === null) {
     const entries = category.products.flatMap((slug) => search.findProduct(slug) ?? []);
     const candidates = entries.map((entry) => ({ entry, versions: entry.versions }));
@@ -236,7 +236,7 @@ function findCandidates(
     const explain = () => speech.say("assistant.products.named");
     return { candidates, namedVersions, variantOf, explain, ...AS_WRITTEN };
   }
-  const found = find(search, query);
+  const found = await findOffered(search, query, (skus) => readOffers(db, skus));
   const entries = found.hits.filter((entry) => entry.kind === "product").filter(isInCategory);
   const { wish } = found;
   return {

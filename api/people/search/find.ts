@@ -22,7 +22,7 @@ export interface Found {
   /** What was searched for, if slips were mended. */
   mended: string | undefined;
   /** What the query says of price and stock, and whether a product fulfils it: otherwise the nearest are found. */
-  wish: (Wish & { isMet: boolean; meets: (version: number) => boolean }) | undefined;
+  wish: (Wish & Granted) | undefined;
   /** Makers in the query that the shop doesn't sell. */
   makers: string[];
   /** Products, guides and pages, the kind of the best result first, each kind's best first. */
@@ -43,6 +43,14 @@ export interface Found {
   wordsIn: (text: string) => Set<number>;
   /** The places of all words that were searched for. */
   words: Set<number>;
+}
+
+/** What becomes of a wish. */
+interface Granted {
+  isMet: boolean;
+  meets: (version: number) => boolean;
+  /** The SKUs of all among which it chose. */
+  among: string[];
 }
 
 /** Longer queries are cut: nobody describes a product in more. */
@@ -71,8 +79,27 @@ export function findVariant(index: SearchIndex, query: string): FoundVariant | u
   return found === undefined || others.length > 0 ? undefined : index.variantAt(found);
 }
 
-/** Finds what matches a query best. `isExact`: searches for its words as they are, slips and wishes too. */
-export function find(index: SearchIndex, query: string, isExact = false): Found {
+/** Finds as `find` does, and grants wishes by what versions cost now and whether they can be had. */
+export async function findOffered(
+  index: SearchIndex,
+  query: string,
+  readOffers: (skus: readonly string[]) => Promise<Offers>,
+  isExact = false,
+): Promise<Found> {
+  const found = find(index, query, { isExact });
+  if (!found.wish) return found;
+  return find(index, query, { isExact, offers: await readOffers(found.wish.among) });
+}
+
+interface Options {
+  /** Searches for the words as they are, slips and wishes too. */
+  isExact?: boolean;
+  /** By which wishes are granted; what isn't there is as the build has it. */
+  offers?: Offers;
+}
+
+/** Finds what matches a query best. */
+export function find(index: SearchIndex, query: string, { isExact = false, offers = new Map() }: Options = {}): Found {
   const read = isExact ? undefined : readWish(query, index.facts);
   const wish = read && isWish(read) ? read : undefined;
   const all = tokenize(wish?.rest ?? query);
@@ -83,14 +110,14 @@ export function find(index: SearchIndex, query: string, isExact = false): Found 
   const scored = score(index, readings, words.length, head);
   const ranked = wish && words.length === 0 ? listProducts(index) : rank(index, scored, words.length);
   const namedVersions: Found["namedVersions"] = ({ versions }) => nameVersions(index, readings, versions);
-  const granted = wish && grant(index, ranked, wish, words[head]?.word, namedVersions);
+  const granted = wish && grant({ index, ranked, wish, offers, head: words[head]?.word, namedVersions });
   const groups = GROUPS.map((kind) => (granted?.ranked ?? ranked).filter((each) => each.kind === kind));
   groups.sort((a, b) => precedence(b) - precedence(a) || bestOf(b, "order") - bestOf(a, "order"));
   const ends = isExact ? [] : findEnds(index, query, ranked.length > 0);
   const isWanted = ends.length > 0 ? (version: number) => ends.includes(version) : granted?.meets;
   return {
     mended,
-    wish: wish && granted && { ...wish, isMet: granted.isMet, meets: granted.meets },
+    wish: wish && granted && { ...wish, isMet: granted.isMet, meets: granted.meets, among: granted.among },
     makers: [...new Set(windowsOf(index, words).flatMap(({ term }) => index.makers.get(term) ?? []))],
     hits: [
       ...new Set([...ends.map((version) => index.entryOfVersion(version)), ...groups.flat().map(({ entry }) => entry)]),
@@ -150,19 +177,27 @@ export const canMeet = (
   entry.versions.every(meets) || (entry.versions.some(meets) && namedVersions(entry).some(meets));
 
 /** The products that fulfil a wish; where none does, all that are meant, the nearest in price first. Pages stay. */
-function grant(
-  index: SearchIndex,
-  ranked: readonly Ranked[],
-  { least = 0n, most, isInStock }: Wish,
-  head: string | undefined,
-  namedVersions: Found["namedVersions"],
-) {
+function grant({
+  index,
+  ranked,
+  wish: { least = 0n, most, isInStock },
+  offers,
+  head,
+  namedVersions,
+}: {
+  index: SearchIndex;
+  ranked: readonly Ranked[];
+  wish: Wish;
+  offers: Offers;
+  head: string | undefined;
+  namedVersions: Found["namedVersions"];
+}) {
   const distanceOf = (version: number) => {
-    const { net } = index.priceOf(version);
+    const { net } = priceOf(index, version, offers);
     return Number(net < least ? least - net : most !== undefined && net > most ? net - most : 0n);
   };
   const meets = (version: number) =>
-    distanceOf(version) === 0 && (!isInStock || index.availabilityOf(version) === "in_stock");
+    distanceOf(version) === 0 && (!isInStock || availabilityOf(index, version, offers) === "in_stock");
   const products = ranked.filter(({ kind }) => kind === "product");
   // Not what goes with it: labels and a scanner's cable are cheaper than label printers and scanners.
   const named = products.filter(({ isNamed }) => isNamed);
@@ -180,7 +215,11 @@ function grant(
       return { ...each, distance: Math.min(...versions.map(distanceOf)) };
     })
     .sort((a, b) => a.distance - b.distance);
-  return { ranked: [...(isMet ? granted : nearest), ...ranked.filter(({ kind }) => kind !== "product")], meets, isMet };
+  return {
+    ranked: [...(isMet ? granted : nearest), ...ranked.filter(({ kind }) => kind !== "product")],
+    ...{ meets, isMet },
+    among: meant.flatMap(({ entry }) => index.versionsOf(entry).map((version) => index.skuOf(version))),
+  };
 }
 
 /** The categories whose name a word is, or the last word of it, which says what a thing is: `printer`. */

@@ -1,6 +1,6 @@
 import type { Category, SearchFacts, Version } from "../../contract/built-files/search.ts";
 import { formatMoney } from "../../contract/money.ts";
-import { cleanQuery, type Found, find } from "./find.ts";
+import { cleanQuery, type Found, findOffered } from "./find.ts";
 import { type Offers, skusOf } from "./offers.ts";
 import type { Entry, ProductEntry, SearchIndex } from "./search-index.ts";
 import type { FilterView, HitView, SearchView, WishView } from "./views.ts";
@@ -58,7 +58,7 @@ export async function viewSearch(
   readOffers: (skus: readonly string[]) => Promise<Offers>,
 ): Promise<SearchView> {
   const { base_url, categories, sells_online, sales_email } = index.facts;
-  const found = find(index, asked.query, asked.isExact);
+  const found = await findOffered(index, asked.query, readOffers, asked.isExact);
   const filters = listFilters(index, found, asked);
   const only = filters.some(({ is_current }) => is_current) ? asked.only : undefined;
   const hits = only === undefined ? found.hits : found.hits.filter((entry) => belongsTo(entry, only));

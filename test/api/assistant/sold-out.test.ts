@@ -81,6 +81,19 @@ test("a search whose words leave it open shows the version that can be had now",
   expect(await search()).toContain("KES-C2-WH");
 });
 
+test("a search for what is in stock chooses by what is left, in its words and in the assistant's", async () => {
+  const { db, app, call } = await startAssistant();
+  const query = "kestrel black in stock";
+  const search = async () => {
+    const found = await call("find_products", { query, ...NO_CONDITIONS });
+    const { payload } = await app.inject({ url: `/search?q=${query.replaceAll(" ", "+")}` });
+    return [readMain(payload).includes(SKU), found.json().result.wish.is_met];
+  };
+  expect(await search()).toEqual([true, true]);
+  await db.updateTable("stock").set({ count: 0 }).where("sku", "=", SKU).execute();
+  expect((await search())[1]).toBe(false);
+});
+
 test("without the database results are as the build has them", async () => {
   const away = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
   onTestFinished(() => away.destroy());

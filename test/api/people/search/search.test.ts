@@ -15,7 +15,7 @@ import { searchFile, searchIndexOf, searchProduct, searchVersion } from "./searc
 /** The paths that a query finds, and what else is said. */
 async function search(query: string, given: Partial<SearchFile> = {}, isExact = false) {
   const index = await makeSearchIndex(searchFile(given));
-  const { hits, variantOf: versionOf, mended, makers, categories } = find(index, query, isExact);
+  const { hits, variantOf: versionOf, mended, makers, categories } = find(index, query, { isExact });
   const paths = hits.map((entry) =>
     entry.kind === "product" ? entry.product.path : entry.kind === "category" ? "" : entry.page.path,
   );
