@@ -37,7 +37,7 @@ export async function takeNextId(transaction: Db, name: "orders"): Promise<numbe
   return Number(insertId);
 }
 
-/** The last sequence, for a row to insert after `takeNextId`. */
+/** The last sequence that a statement sees, and in a row to insert after `takeNextId`, that of this row. */
 export const lastSequence = (name: "orders") => sql<number>`(select last_sequence from counters where name = ${name})`;
 
 /** The same; the answer's insertId carries it too. */

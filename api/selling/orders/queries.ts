@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/pool.ts";
+import { lastSequence } from "../../platform/database/sequence.ts";
 import type { Keyset } from "../../platform/http/paging.ts";
 import { HOLDS_COUNTED } from "../stock/ledger.ts";
 import { readAsPlaced, serializePlaced } from "./as-placed.ts";
@@ -32,6 +33,8 @@ export interface ListedOrder {
 /**
  * A page of orders by the keyset's column, ascending, with these statuses (undefined for all), and whether there are
  * more. One query, and a second one if a row lacks `as_placed` in the current shape; none if nothing can be on the page.
+ * The last page of all by sequence has every order as it was at that sequence, as a count of stock relies on: where one
+ * changes after `upTo` was read, it is on no page yet, and there are more.
  */
 export async function listOrders(
   db: Db,
@@ -40,7 +43,9 @@ export async function listOrders(
 ): Promise<{ orders: ListedOrder[]; hasMore: boolean }> {
   if (after >= upTo) return { orders: [], hasMore: false };
   const keyset = { column, after, upTo, limit: limit + 1 }; // one more tells whether there is a next page
-  const rows = await (statuses ? ordersOfStatuses(db, keyset, statuses) : ordersOfAll(db, keyset));
+  const rows: (OrderRow & { last_sequence?: number })[] = await (statuses
+    ? ordersOfStatuses(db, keyset, statuses)
+    : ordersOfAll(db, keyset));
   const page = rows.slice(0, limit);
   const older = page.filter((row) => readAsPlaced(row) === null).map(({ id }) => id);
   const lines = Map.groupBy(older.length > 0 ? await findLines(db, older) : [], ({ order_id }) => order_id);
@@ -48,12 +53,13 @@ export async function listOrders(
     row,
     placed: readAsPlaced(row) ?? serializePlaced(row, lines.get(row.id) ?? []),
   }));
-  return { orders, hasMore: rows.length > limit };
+  const isCutShort = column === "sequence" && (rows[0]?.last_sequence ?? 0) > upTo;
+  return { orders, hasMore: rows.length > limit || isCutShort };
 }
 
 function ordersOfAll(db: Db, { column, after, upTo, limit }: Keyset) {
-  const orders = db.selectFrom("orders").selectAll().where(column, ">", after).where(column, "<=", upTo);
-  return orders.orderBy(column).limit(limit).execute();
+  const orders = db.selectFrom("orders").selectAll().select(lastSequence("orders").as("last_sequence"));
+  return orders.where(column, ">", after).where(column, "<=", upTo).orderBy(column).limit(limit).execute();
 }
 
 /**
