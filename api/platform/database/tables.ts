@@ -131,7 +131,7 @@ interface CountersTable {
   last_id: number;
   last_sequence: number;
   /** Up to which sequence the products have what is in force in place of content/ (selling/catalogue/effective-offers.ts). */
-  worded: Generated<number>;
+  effective_up_to: Generated<number>;
 }
 
 interface OrdersTable {

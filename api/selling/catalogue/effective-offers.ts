@@ -49,7 +49,7 @@ export async function followOffers(
       moved.map((version) => ({ sku: version.sku, ...differenceOf(version) })),
     );
     const { last_sequence: upTo } = await takeNumbers(transaction, "products", { ids: 0, sequences: changed });
-    await noteWorded(transaction, upTo);
+    await noteEffective(transaction, upTo);
     return { changed, facts: toFacts(versions, words) };
   });
 }
@@ -112,12 +112,12 @@ async function readVersions(db: Db): Promise<Version[]> {
 /** Whether products were written that may not have what is in force: an earlier release's import doesn't know of them. */
 async function isBehind(db: Db): Promise<boolean> {
   const behind = db.selectFrom("counters").select("name").where("name", "=", "products");
-  return (await behind.whereRef("worded", "<", "last_sequence").executeTakeFirst()) !== undefined;
+  return (await behind.whereRef("effective_up_to", "<", "last_sequence").executeTakeFirst()) !== undefined;
 }
 
 /** Notes that the products have what is in force up to a sequence of theirs. */
-export const noteWorded = (transaction: Db, upTo: number) =>
-  transaction.updateTable("counters").set({ worded: upTo }).where("name", "=", "products").execute();
+export const noteEffective = (transaction: Db, upTo: number) =>
+  transaction.updateTable("counters").set({ effective_up_to: upTo }).where("name", "=", "products").execute();
 
 /** Products read by one statement. */
 const PRODUCTS_AT_ONCE = 100;
@@ -133,7 +133,9 @@ async function writeProducts(
   const behind = await transaction
     .selectFrom("products")
     .select("id")
-    .where("sequence", ">", ({ selectFrom }) => selectFrom("counters").select("worded").where("name", "=", "products"))
+    .where("sequence", ">", ({ selectFrom }) =>
+      selectFrom("counters").select("effective_up_to").where("name", "=", "products"),
+    )
     .execute();
   const moved = versions.filter((version) => !isShown(version)).map(({ product_id }) => product_id);
   const ids = [...new Set([...behind.map(({ id }) => id), ...moved])].sort((a, b) => a - b);

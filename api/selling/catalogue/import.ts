@@ -2,7 +2,7 @@ import type { FeedProduct } from "../../contract/built-files/products.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { noteWorded, storeShown, withEffectiveOffers } from "./effective-offers.ts";
+import { noteEffective, storeShown, withEffectiveOffers } from "./effective-offers.ts";
 import { readErpPrices, recordPrices } from "./prices.ts";
 import { toColumns } from "./product-columns.ts";
 import { storeVariants } from "./variants.ts";
@@ -65,7 +65,7 @@ export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = n
     await storeVariants(transaction, catalogue);
     await storeShown(transaction, catalogue, effective);
     await recordPrices(transaction, catalogue, erpPrices, at);
-    await noteWorded(transaction, sequence);
+    await noteEffective(transaction, sequence);
     return { added: added.length, changed: changed.length, archived: archived.length, unchanged };
   });
 }

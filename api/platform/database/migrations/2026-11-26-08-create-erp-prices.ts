@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** The last price of each SKU that a partner's ERP has sent, and every price that was in force (selling/catalogue/erp-prices.ts). */
+/** The last price of each SKU that a partner's ERP has sent, and every price that was in force (selling/catalogue/prices.ts). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists erp_prices (
