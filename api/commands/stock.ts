@@ -24,12 +24,10 @@ await runCommand(async () => {
   const shelves = await readShelves(action, words);
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
-    if (shelves === undefined) return console.log(describeAll(await showShelf(db, words)));
-    await refuseUnlessCounting(db);
-    const { stored, unknown } = await setShelf(db, shelves);
-    console.log(
-      [...stored.map(describe), ...unknown.map((sku) => `${sku} is left: no version has this SKU.`)].join("\n"),
-    );
+    if (shelves !== undefined) await refuseUnlessCounting(db);
+    const { stored, unknown } = shelves === undefined ? await showShelf(db, words) : await setShelf(db, shelves);
+    const lines = [...stored.map(describe), ...unknown.map((sku) => `${sku} is left: no version has this SKU.`)];
+    console.log(lines.length > 0 ? lines.join("\n") : "Nothing is counted yet: npm run stock -- set SKU PIECES");
     if (unknown.length > 0) process.exitCode = 1;
   } finally {
     await db.destroy();
@@ -55,6 +53,7 @@ function readCsv(text: string, file: string): Shelf[] {
   const names = cells(head).map((name) => name.toLowerCase());
   if (names.length !== 2 || names[0] !== "sku" || names[1] !== "pieces")
     throw new Error(`${file}:1 must be "sku,pieces".`);
+  if (lines.every((line) => line.trim() === "")) throw new Error(`${file} has no line below "sku,pieces".`);
   const seen = new Map<string, number>();
   return lines.flatMap((line, index) => {
     if (line.trim() === "") return [];
@@ -87,12 +86,6 @@ async function refuseUnlessCounting(db: Db): Promise<void> {
     throw new Error(
       "Write `cancel_after_days` below `payment: transfer` in store.yaml first, and publish it: orders that nobody pays would hold their pieces for ever.",
     );
-}
-
-function describeAll(levels: readonly ShelfLevel[]): string {
-  return levels.length > 0
-    ? levels.map(describe).join("\n")
-    : "Nothing is counted yet: npm run stock -- set SKU PIECES";
 }
 
 function describe({ sku, count, available, toSend, restock_on }: ShelfLevel): string {

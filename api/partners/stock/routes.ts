@@ -193,6 +193,8 @@ const isDay = (day: string) => new Date(`${day}T00:00:00Z`).toISOString().starts
 async function refuseCursor(db: Db, changedAfter: number): Promise<void> {
   const [{ last_sequence }, { base }] = [await readLastNumbers(db, "orders"), await readLedger(db)];
   if (changedAfter <= last_sequence && changedAfter >= base) return;
+  // A shop that was restored before its first order has nothing to read, whatever its numbers are.
+  if (changedAfter === 0 && !(await db.selectFrom("orders").select("id").limit(1).executeTakeFirst())) return;
   const detail =
     changedAfter < base
       ? "This changed_after is from before the shop began to count, or went back to an earlier state. Read and book all orders again from 0, then count."

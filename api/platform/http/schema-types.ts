@@ -29,10 +29,10 @@ export const money = (description: string, example: string) =>
 export const time = (description: string, example: string) =>
   Type.String({ format: "date-time", description: `${description} RFC 3339 in UTC with milliseconds.`, example });
 
-/** A time that clients send, in any zone. */
+/** A time that clients send, in any zone. A Date has no leap second, so that a 60th second is refused. */
 export const givenTime = (description: string, example: string) =>
   Type.String({
-    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$",
+    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$",
     format: "date-time",
     title: `Write an RFC 3339 time, such as ${example}.`,
     description,

@@ -1,4 +1,4 @@
-import { readJson } from "../../platform/database/columns.ts";
+import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
@@ -18,6 +18,12 @@ export interface ShelfLevel extends StockLevel {
   toSend: number;
 }
 
+/** What is stored of SKUs, and those that no version has. */
+interface Shelves {
+  stored: ShelfLevel[];
+  unknown: string[];
+}
+
 /** SKUs at a time: placing waits meanwhile. */
 const AT_ONCE = 50;
 
@@ -25,11 +31,8 @@ const AT_ONCE = 50;
  * Stores what is on the shelf now, less what orders are to be sent of it. Returns what is free to sell, and the SKUs that
  * no version has. The shelf must have been counted with no parcel packed meanwhile that isn't recorded as sent.
  */
-export async function setShelf(
-  db: Db,
-  shelves: readonly Shelf[],
-): Promise<{ stored: ShelfLevel[]; unknown: string[] }> {
-  const result: { stored: ShelfLevel[]; unknown: string[] } = { stored: [], unknown: [] };
+export async function setShelf(db: Db, shelves: readonly Shelf[]): Promise<Shelves> {
+  const result: Shelves = { stored: [], unknown: [] };
   for (let first = 0; first < shelves.length; first += AT_ONCE) {
     await catchUp(db);
     const chunk = shelves.slice(first, first + AT_ONCE);
@@ -43,19 +46,29 @@ export async function setShelf(
 async function setChunk(transaction: Db, shelves: readonly Shelf[]) {
   // No order changes meanwhile: what is to be sent is what the count knows.
   const { last_sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 });
-  const toSend = await readToSend(
-    transaction,
-    shelves.map(({ sku }) => sku),
-  );
+  const toSend = await readToSend(transaction, skusOf(shelves));
   const counts = shelves.map(({ sku, shelf }) => {
     return { sku, count: shelf === null ? null : shelf - (toSend.get(sku) ?? 0), restock_on: null };
   });
-  const counting = { changedAfter: last_sequence, countedAt: new Date(), by: null, booksPlaced: false };
+  const countedAt = await readTimeToCount(transaction, skusOf(shelves));
+  const counting = { changedAfter: last_sequence, countedAt, by: null, booksPlaced: false };
   const { stored, rejected } = await storeCounts(transaction, counts, counting);
   return {
     stored: stored.map((level) => ({ ...level, toSend: toSend.get(level.sku) ?? 0 })),
     unknown: rejected.map(({ sku }) => sku),
   };
+}
+
+const skusOf = (rows: readonly { sku: string }[]) => rows.map(({ sku }) => sku);
+
+/** Now, or just after the last count of these SKUs: a partner's clock, whose system counted before, may be ahead. */
+async function readTimeToCount(db: Db, skus: readonly string[]): Promise<Date> {
+  const { last } = await db
+    .selectFrom("stock")
+    .select(({ fn }) => fn.max("counted_at").as("last"))
+    .where("sku", "in", skus)
+    .executeTakeFirstOrThrow();
+  return new Date(Math.max(Date.now(), last === null ? 0 : Date.parse(toRfc3339(last)) + 1));
 }
 
 /** Pieces of booked orders that weren't sent, by SKU. */
@@ -82,17 +95,18 @@ async function readToSend(db: Db, skus: readonly string[]): Promise<Map<string, 
   return toSend;
 }
 
-/** What is free to sell, and what is to be sent: of these SKUs, or of all that are counted. */
-export async function showShelf(db: Db, skus: readonly string[]): Promise<ShelfLevel[]> {
+/** What is free to sell, and what is to be sent: of these SKUs, or of all that are counted, and the SKUs that no version has. */
+export async function showShelf(db: Db, skus: readonly string[]): Promise<Shelves> {
   const levels = [];
   for (let after: string | undefined = ""; after !== undefined; ) {
     const page: StockLevel[] = await listStock(db, { sku: undefined, after, limit: 1_000 });
     levels.push(...page.filter(({ sku, count }) => (skus.length > 0 ? skus.includes(sku) : count !== null)));
     after = page.length === 1_000 ? page.at(-1)?.sku : undefined;
   }
-  const toSend = await readToSend(
-    db,
-    levels.map(({ sku }) => sku),
-  );
-  return levels.map((level) => ({ ...level, toSend: toSend.get(level.sku) ?? 0 }));
+  const toSend = await readToSend(db, skusOf(levels));
+  const known = new Set(skusOf(levels));
+  return {
+    stored: levels.map((level) => ({ ...level, toSend: toSend.get(level.sku) ?? 0 })),
+    unknown: skus.filter((sku) => !known.has(sku)),
+  };
 }

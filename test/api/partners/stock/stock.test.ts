@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { continueNumbers } from "../../../../api/operation/backup/after-restore.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
+import { setShelf } from "../../../../api/selling/stock/shelf.ts";
 import { byDepth } from "../../../depth.ts";
 import { startApi, token } from "../../api.ts";
 import { newLine, newOrder } from "../../selling/orders/new-order.ts";
@@ -105,11 +107,30 @@ test("a time that hasn't come, and a number that the shop never gave out or gave
   await order("A-1", 1);
   const soon = new Date(Date.now() + 6 * 60_000).toISOString();
   expect((await send(count(0, [{ sku: "A-1", count: 1 }], soon))).statusCode).toBe(400);
+  const leapSecond = await send(count(0, [{ sku: "A-1", count: 1 }], "2016-12-31T23:59:60Z"));
+  expect([leapSecond.statusCode, leapSecond.json().errors]).toMatchObject([400, [{ field: "counted_at" }]]);
   const ahead = await send(count(2, [{ sku: "A-1", count: 1 }]));
   expect([ahead.statusCode, ahead.json().type]).toEqual([409, "https://shop.example/developers#cursor-ahead"]);
   await db.updateTable("stock_ledger").set({ base: 1 }).execute();
   expect((await send(count(0, [{ sku: "A-1", count: 1 }]))).statusCode).toBe(409);
   expect((await send(count(1, [{ sku: "A-1", count: 1 }]))).statusCode).toBe(200);
+});
+
+test("a shop that was restored before its first order takes a count that knows none", async () => {
+  const { db, send, order } = await startCounted();
+  await continueNumbers(db);
+  expect((await send(count(0, [{ sku: "A-1", count: 3 }]))).json().stored).toMatchObject([{ available: 3 }]);
+  await order("A-1", 1);
+  expect((await send(count(0, [{ sku: "A-1", count: 3 }]))).statusCode).toBe(409);
+});
+
+test("a shop that counts itself again follows its shelf, though the partner's clock was ahead", async () => {
+  const { db, send } = await startCounted();
+  await send(count(0, [{ sku: "A-1", count: 3 }], new Date(Date.now() + 4 * 60_000).toISOString()));
+  for (const shelf of [7, 6]) {
+    const { stored, unknown } = await setShelf(db, [{ sku: "A-1", shelf }]);
+    expect([stored.map(({ available }) => available), unknown]).toEqual([[shelf], []]);
+  }
 });
 
 test("a shop that counts itself refuses a partner's count", async () => {
