@@ -67,7 +67,10 @@ export function asOfNow({ count, held, restock_on, erp_price, ...variant }: Stor
   return { ...variant, ...offerOf(variant, { count, held, restock_on }), price: erp_price ?? variant.price };
 }
 
-/** What becomes of what content/ says of a version, where it's counted. */
+/**
+ * What becomes of what content/ says of a version, where it's counted. A day of the count that has passed, in UTC, isn't
+ * promised any more, as pages don't.
+ */
 export function offerOf(
   { availability, available_from, when_sold_out }: Offered & Pick<StoredVariant, "when_sold_out">,
   { count, held, restock_on }: Counted,
@@ -75,14 +78,16 @@ export function offerOf(
   if (count === null || availability === "archived" || availability === "out_of_stock")
     return { availability, available_from };
   const left = count - (held ?? 0);
-  const isSoldLater = when_sold_out === "backorder";
+  const isExpected = when_sold_out === "backorder" && restock_on !== null && restock_on >= today();
   const beyond: Offered =
     availability === "in_stock"
-      ? { availability: when_sold_out, available_from: isSoldLater ? restock_on : null }
+      ? { availability: when_sold_out, available_from: isExpected ? restock_on : null }
       : { availability, available_from };
   const now: Offered = left > 0 ? { availability: "in_stock", available_from: null } : beyond;
   return { ...now, counted: { left, beyond } };
 }
+
+const today = () => new Date().toISOString().slice(0, "YYYY-MM-DD".length);
 
 /** A variant as whoever orders so many pieces gets it: where some of them come later, all do. */
 export function forPieces(variant: Variant, quantity: number): Variant {

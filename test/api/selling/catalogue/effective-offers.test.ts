@@ -47,7 +47,7 @@ test("every word of content/ becomes what follows from what is left", async () =
   );
   await importProducts(db, [product("a", { variants })], first);
   for (const word of Object.keys(said))
-    for (const [name, count] of Object.entries(left)) await countStock(db, `${word}/${name}`, count, "2026-11-20");
+    for (const [name, count] of Object.entries(left)) await countStock(db, `${word}/${name}`, count, "2099-11-20");
   const { changed, facts } = await followOffers(db);
   expect(changed).toBe(1);
   const { words } = await readProducts(get);
@@ -73,10 +73,13 @@ test("every word of content/ becomes what follows from what is left", async () =
   // Neither what isn't counted, nor what content/ takes off sale.
   expect(facts).toEqual({
     ...factsOf("in-stock", fact(out, null)),
-    ...factsOf("waits", fact("backorder", "2026-11-20")),
+    ...factsOf("waits", fact("backorder", "2099-11-20")),
     ...factsOf("preorder", fact("preorder", "2026-11-21")),
     ...factsOf("backorder", fact("backorder", "2026-11-21")),
   });
+  // A day that has passed isn't promised.
+  await countStock(db, "waits/none", 0, "2026-11-20");
+  expect((await followOffers(db)).facts["waits/none"]).toEqual(fact("backorder", null));
 });
 
 test("a product's sequence moves once for each real change, whoever writes it", async () => {
