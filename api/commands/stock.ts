@@ -17,9 +17,12 @@ Count with no parcel packed that isn't recorded as sent.`;
 
 const MOST_PIECES = 1_000_000;
 
+/** Words after the command's name: many SKUs to show. */
+const WORDS = Array.from({ length: 1_000 }, (_, index) => index + 1);
+
 /** Counts what is on the shelf, and shows what is free to sell. */
 await runCommand(async () => {
-  const { positionals } = readArguments(USAGE, {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  const { positionals } = readArguments(USAGE, {}, WORDS);
   const [action = "", ...words] = positionals;
   const shelves = await readShelves(action, words);
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
@@ -88,10 +91,9 @@ async function refuseUnlessCounting(db: Db): Promise<void> {
     );
 }
 
-function describe({ sku, count, available, toSend, restock_on }: ShelfLevel): string {
+function describe({ sku, count, available, ordered, restock_on }: ShelfLevel): string {
   if (count === null || available === null) return `${sku} isn't counted.`;
-  const shelf = `${count + toSend} on the shelf when it was counted`;
-  const sold = toSend > 0 ? `, ${toSend} of orders to be sent` : "";
+  const sold = ordered > 0 ? `, ${ordered} of them ordered and not sent` : "";
   const expected = restock_on ? `, more on ${restock_on}` : "";
-  return `${sku}: ${available} free to sell (${shelf}${sold})${expected}.`;
+  return `${sku}: ${available} free to sell (${available + ordered} on the shelf${sold})${expected}.`;
 }

@@ -14,8 +14,8 @@ export interface Shelf {
 }
 
 export interface ShelfLevel extends StockLevel {
-  /** Pieces of orders that are to be sent, which lie on the shelf. */
-  toSend: number;
+  /** Pieces that are ordered and weren't sent, paid or not: they lie on the shelf, too. */
+  ordered: number;
 }
 
 /** What is stored of SKUs, and those that no version has. */
@@ -46,15 +46,15 @@ export async function setShelf(db: Db, shelves: readonly Shelf[]): Promise<Shelv
 async function setChunk(transaction: Db, shelves: readonly Shelf[]) {
   // No order changes meanwhile: what is to be sent is what the count knows.
   const { last_sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 });
-  const toSend = await readToSend(transaction, skusOf(shelves));
+  const unsent = await readUnsent(transaction, skusOf(shelves));
   const counts = shelves.map(({ sku, shelf }) => {
-    return { sku, count: shelf === null ? null : shelf - (toSend.get(sku) ?? 0), restock_on: null };
+    return { sku, count: shelf === null ? null : shelf - (unsent.get(sku)?.booked ?? 0), restock_on: null };
   });
   const countedAt = await readTimeToCount(transaction, skusOf(shelves));
   const counting = { changedAfter: last_sequence, countedAt, by: null, booksPlaced: false };
   const { stored, rejected } = await storeCounts(transaction, counts, counting);
   return {
-    stored: stored.map((level) => ({ ...level, toSend: toSend.get(level.sku) ?? 0 })),
+    stored: withOrdered(stored, unsent),
     unknown: rejected.map(({ sku }) => sku),
   };
 }
@@ -71,8 +71,13 @@ async function readTimeToCount(db: Db, skus: readonly string[]): Promise<Date> {
   return new Date(Math.max(Date.now(), last === null ? 0 : Date.parse(toRfc3339(last)) + 1));
 }
 
-/** Pieces of booked orders that weren't sent, by SKU. */
-async function readToSend(db: Db, skus: readonly string[]): Promise<Map<string, number>> {
+/** Pieces of a SKU in orders that hold them and weren't sent. */
+interface Unsent {
+  booked: number;
+  all: number;
+}
+
+async function readUnsent(db: Db, skus: readonly string[]): Promise<Map<string, Unsent>> {
   if (skus.length === 0) return new Map();
   const lines = await db
     .selectFrom("stock_holds")
@@ -80,22 +85,25 @@ async function readToSend(db: Db, skus: readonly string[]): Promise<Map<string, 
     .innerJoin("order_lines", (join) =>
       join.onRef("order_lines.order_id", "=", "orders.id").onRef("order_lines.sku", "=", "stock_holds.sku"),
     )
-    .select(["stock_holds.sku", "order_lines.id", "order_lines.quantity", "orders.fulfillments"])
+    .select(["stock_holds.sku", "booked", "order_lines.id", "order_lines.quantity", "orders.fulfillments"])
     .where("stock_holds.sku", "in", skus)
     .where("released", "is", null)
-    .where("booked", "is not", null)
     .execute();
-  const toSend = new Map<string, number>();
-  for (const { sku, id, quantity, fulfillments } of lines) {
+  const unsent = new Map<string, Unsent>();
+  for (const { sku, booked, id, quantity, fulfillments } of lines) {
     const parcels = fulfillments === null ? [] : readJson(fulfillments);
     const sent = parcels.flatMap((parcel) => parcel.lines).filter((line) => line.line_id === id);
     const left = quantity - sent.reduce((sum, line) => sum + line.quantity, 0);
-    toSend.set(sku, (toSend.get(sku) ?? 0) + left);
+    const before = unsent.get(sku) ?? { booked: 0, all: 0 };
+    unsent.set(sku, { booked: before.booked + (booked === null ? 0 : left), all: before.all + left });
   }
-  return toSend;
+  return unsent;
 }
 
-/** What is free to sell, and what is to be sent: of these SKUs, or of all that are counted, and the SKUs that no version has. */
+const withOrdered = (levels: readonly StockLevel[], unsent: ReadonlyMap<string, Unsent>): ShelfLevel[] =>
+  levels.map((level) => ({ ...level, ordered: unsent.get(level.sku)?.all ?? 0 }));
+
+/** What is free to sell, and what is ordered: of these SKUs, or of all that are counted, and the SKUs that no version has. */
 export async function showShelf(db: Db, skus: readonly string[]): Promise<Shelves> {
   const levels = [];
   for (let after: string | undefined = ""; after !== undefined; ) {
@@ -103,10 +111,9 @@ export async function showShelf(db: Db, skus: readonly string[]): Promise<Shelve
     levels.push(...page.filter(({ sku, count }) => (skus.length > 0 ? skus.includes(sku) : count !== null)));
     after = page.length === 1_000 ? page.at(-1)?.sku : undefined;
   }
-  const toSend = await readToSend(db, skusOf(levels));
   const known = new Set(skusOf(levels));
   return {
-    stored: levels.map((level) => ({ ...level, toSend: toSend.get(level.sku) ?? 0 })),
+    stored: withOrdered(levels, await readUnsent(db, skusOf(levels))),
     unknown: skus.filter((sku) => !known.has(sku)),
   };
 }

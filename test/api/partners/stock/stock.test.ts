@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { continueNumbers } from "../../../../api/operation/backup/after-restore.ts";
+import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
-import { setShelf } from "../../../../api/selling/stock/shelf.ts";
+import { setShelf, showShelf } from "../../../../api/selling/stock/shelf.ts";
 import { byDepth } from "../../../depth.ts";
 import { startApi, token } from "../../api.ts";
 import { newLine, newOrder } from "../../selling/orders/new-order.ts";
@@ -131,6 +132,20 @@ test("a shop that counts itself again follows its shelf, though the partner's cl
     const { stored, unknown } = await setShelf(db, [{ sku: "A-1", shelf }]);
     expect([stored.map(({ available }) => available), unknown]).toEqual([[shelf], []]);
   }
+});
+
+test("what is ordered and not sent lies on the shelf, whatever happened since it was counted", async () => {
+  const { db, order } = await startCounted([]);
+  const { id } = await order("A-1", 3);
+  const read = ({ stored, unknown }: Awaited<ReturnType<typeof showShelf>>) => [
+    stored.map(({ available, ordered }) => [available, ordered]),
+    unknown,
+  ];
+  expect(read(await setShelf(db, [{ sku: "A-1", shelf: 14 }]))).toEqual([[[11, 3]], []]);
+  await changeOrder(db, id, { status: "processing" });
+  await order("A-1", 2);
+  expect(read(await showShelf(db, ["A-1", "NONE"]))).toEqual([[[9, 5]], ["NONE"]]);
+  expect(read(await setShelf(db, [{ sku: "A-1", shelf: 13 }]))).toEqual([[[8, 5]], []]);
 });
 
 test("a shop that counts itself refuses a partner's count", async () => {
