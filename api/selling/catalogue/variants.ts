@@ -117,7 +117,7 @@ const ROWS_AT_ONCE = 100;
 
 /**
  * Brings the variants up to date with a catalogue whose products are stored, in their transaction. A SKU that left the
- * catalogue stays, archived, since baskets and orders name it.
+ * catalogue stays, archived, since baskets and orders name it, and isn't expected any more.
  */
 export async function storeVariants(transaction: Db, catalogue: readonly FeedProduct[]): Promise<void> {
   const stored = await transaction.selectFrom("product_variants").selectAll().execute();
@@ -143,7 +143,7 @@ export async function storeVariants(transaction: Db, catalogue: readonly FeedPro
     if (current.has(sku) || availability === "archived") continue;
     await transaction
       .updateTable("product_variants")
-      .set({ availability: "archived" })
+      .set({ availability: "archived", available_from: null })
       .where("sku", "=", sku)
       .execute();
   }

@@ -59,6 +59,7 @@ test("a variant that leaves the catalogue stays, archived, until it returns", as
     ["K-1", "179.0000", "in_stock"],
     ["K-2", "189.0000", "archived"],
   ]);
+  expect((await findVariants(db, ["K-2"])).get("K-2")?.available_from).toBe(null);
   await importProducts(db, [other]);
   expect((await offers()).map(([, , availability]) => availability)).toEqual(["archived", "archived"]);
   await importProducts(db, [other, kestrel]);
