@@ -25,7 +25,9 @@ export function openStockMark(address: DatabaseAddress): StockMark {
           fn.countAll<number>().as("counted"),
           sql<string>`sum(crc32(concat_ws(' ', stock.sku,
             stock.count > stock.held, stock.count - stock.held > ${few_left ?? 0},
-            case when stock.count > stock.held then '' else stock.restock_on end)))`.as("mark"),
+            case when stock.count > stock.held or stock.restock_on < utc_date() then '' else stock.restock_on end)))`.as(
+            "mark",
+          ),
         ])
         .where("count", "is not", null)
         .executeTakeFirstOrThrow();

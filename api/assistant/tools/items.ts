@@ -49,8 +49,9 @@ export async function readItems(
     else if (variant) {
       const asOrdered = forPieces(variant, total);
       const { left, most } = boundsOf(shop, asOrdered, total);
+      const isAllThatIsLeft = asOrdered.availability === "in_stock" && most === left;
       if (most !== null)
-        errors.push({ in: "body", field: `${field}.quantity`, detail: refuseMore(most, most === left) });
+        errors.push({ in: "body", field: `${field}.quantity`, detail: refuseMore(most, isAllThatIsLeft) });
       else items.set(sku, { sku, quantity: total, variant: asOrdered });
     }
   }

@@ -24,7 +24,7 @@ import { readShopFacts } from "../../selling/shop/queries.ts";
 import { TooFewLeft } from "../../selling/stock/ledger.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
 import { DetailsForm, EMPTY_FORM, type FieldFaults, readDetails, toForm } from "./details.ts";
-import { isTooMany, makeOffer, orderableLines, readShown, SHOWN_PATTERN, waysToPayOffer } from "./offer.ts";
+import { isTooMany, lineKey, makeOffer, orderableLines, readShown, SHOWN_PATTERN, waysToPayOffer } from "./offer.ts";
 import { placeCheckout } from "./place.ts";
 import {
   type Checkout,
@@ -250,22 +250,20 @@ function countryToChoose(shop: ShopFacts, place: string): string {
   return deliveryCountries(shop).includes(country) ? country : (territoryOf(place)?.country ?? "");
 }
 
-/** The review page; `shown` comes from the form of an earlier one, which doesn't hold any more. */
-function viewReview({ shop, basket, obstacle }: Situation, checkout: Checkout, shown?: string): ReviewView {
+/** The review page; `form` is `shown` of an earlier one, which doesn't hold any more. */
+function viewReview({ shop, basket, obstacle }: Situation, checkout: Checkout, form?: string): ReviewView {
   const lines = orderableLines(basket);
-  const offered =
-    obstacle === null
-      ? viewOffer(shop, checkout, makeOffer(shop, checkout, lines), shown === undefined ? undefined : readShown(shown))
-      : null;
-  return {
-    obstacle,
-    sales_email: shop.sales_email,
-    errors: shown === undefined ? [] : viewChanges(offered),
-    unavailable: basket
-      .filter((line) => !(lines as readonly BasketLine[]).includes(line))
-      .map(({ sku, variant }) => ({ name: nameOf(sku, variant) })),
-    offer: offered,
-  };
+  const shown = form === undefined ? undefined : readShown(form);
+  const unavailable = basket
+    .filter((line) => !(lines as readonly BasketLine[]).includes(line))
+    .map(({ sku, variant }) => ({
+      name: nameOf(sku, variant),
+      was_shown: shown?.lines.has(lineKey(sku)) ?? false,
+    }));
+  const offer =
+    obstacle === null ? viewOffer(shop, checkout, makeOffer(shop, checkout, lines), shown, unavailable) : null;
+  const view = { obstacle, sales_email: shop.sales_email, unavailable, offer };
+  return { ...view, errors: shown === undefined ? [] : viewChanges(view) };
 }
 
 /** What VIES says of a VAT number, now or within the last day; undefined if this address has asked too often. */

@@ -123,7 +123,13 @@ export const reviewPage = {
     sales_email: text,
     errors: Errors,
     /** What is in the basket and can't be ordered, so not part of the order. */
-    unavailable: Type.Array(Type.Object({ name: text })),
+    unavailable: Type.Array(
+      Type.Object({
+        name: text,
+        /** Whether the page before offered it. */
+        was_shown: Type.Boolean(),
+      }),
+    ),
     /** Null with an obstacle. */
     offer: nullable(
       Type.Object({
@@ -132,7 +138,7 @@ export const reviewPage = {
         changed: Type.Record(Type.Enum(PARTS), Type.Boolean()),
         /** Whether there are more pieces of something than can be ordered, so that the offer can't be accepted. */
         is_too_many: Type.Boolean(),
-        /** How many of the articles that were on the page before aren't in the basket any more. */
+        /** How many of the articles that were on the page before are neither here nor among what is unavailable. */
         removed: Type.Integer(),
         /** `goods` and `shipping` are with tax. */
         includes_tax: Type.Boolean(),
@@ -198,6 +204,7 @@ export function viewOffer(
   checkout: Checkout,
   offer: Offer,
   shown: Shown | undefined,
+  unavailable: ReviewView["unavailable"],
 ): NonNullable<ReviewView["offer"]> {
   const { quote, hash } = offer;
   const { details } = checkout;
@@ -208,9 +215,10 @@ export function viewOffer(
   const lines = viewLines(shop, checkout, offer, shown, before !== undefined || shown === undefined);
   const ways = waysToPayOffer(shop, offer);
   const known = lines.filter(({ is_new }) => !is_new).length;
-  const removed = shown ? shown.lines.size - known : 0;
+  const missing = shown ? shown.lines.size - known : 0;
+  const removed = missing - unavailable.filter(({ was_shown }) => was_shown).length;
   // The names of other items are no other names.
-  const hasSameItems = removed === 0 && known === lines.length;
+  const hasSameItems = missing === 0 && known === lines.length;
   const changed = differs.filter((part) => part !== "names" || hasSameItems);
   return {
     lines,
@@ -293,13 +301,14 @@ const CHANGES = {
 } as const;
 
 /** The summary of a page that differs from an earlier one: the keys of words for each thing that has changed. */
-export function viewChanges(offer: ReviewView["offer"]): ReviewView["errors"] {
+export function viewChanges({ offer, unavailable }: Omit<ReviewView, "errors">): ReviewView["errors"] {
   const found: ReviewView["errors"] = [{ field: "order", message: "review.changed" }];
   if (offer === null) return found;
   if (offer.is_too_many) return [{ field: "items", message: "review.too_many" }];
   const { lines, removed, was_shipping, changed, transfer } = offer;
   const items =
     removed > 0 ||
+    unavailable.some(({ was_shown }) => was_shown) ||
     lines.some((line) => line.is_new || line.was_price || line.was_quantity || line.availability_changed);
   const has = { ...changed, items, names: changed.names && !items, shipping: was_shipping !== null };
   for (const [name, field] of Object.entries(CHANGES))

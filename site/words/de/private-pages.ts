@@ -137,8 +137,11 @@ export default {
       ways: "Die Zahlungsarten haben sich geändert",
     },
     has_changed: "Geändert, seit Sie diese Seite gesehen haben.",
-    unavailable:
-      "Diese Artikel sind nicht mehr bestellbar. Sie gehören nicht zu dieser Bestellung und bleiben im Warenkorb:",
+    unavailable: {
+      one: "Dieser Artikel ist nicht mehr bestellbar. Er gehört nicht zu dieser Bestellung und bleibt im Warenkorb:",
+      other:
+        "Diese Artikel sind nicht mehr bestellbar. Sie gehören nicht zu dieser Bestellung und bleiben im Warenkorb:",
+    },
     removed: {
       one: "Ein Artikel, der auf dieser Seite war, gehört nicht mehr zu Ihrer Bestellung.",
       other: "{count} Artikel, die auf dieser Seite waren, gehören nicht mehr zu Ihrer Bestellung.",
@@ -154,6 +157,11 @@ export default {
     rest_later: {
       one: "Davon ist nur {count} Stück auf Lager; versandt wird alles, sobald der Rest eintrifft.",
       other: "Davon sind nur {count} Stück auf Lager; versandt wird alles, sobald der Rest eintrifft.",
+    },
+    rest_expected: {
+      one: "Davon ist nur {count} Stück auf Lager; versandt wird alles, sobald der Rest eintrifft, voraussichtlich am {day}.",
+      other:
+        "Davon sind nur {count} Stück auf Lager; versandt wird alles, sobald der Rest eintrifft, voraussichtlich am {day}.",
     },
     goods: "Waren",
     shipping: "Lieferung",

@@ -137,7 +137,10 @@ export default {
       ways: "The ways to pay have changed",
     },
     has_changed: "Changed since you saw this page.",
-    unavailable: "These items can’t be ordered any more. They aren’t part of this order and stay in your basket:",
+    unavailable: {
+      one: "This item can’t be ordered any more. It isn’t part of this order and stays in your basket:",
+      other: "These items can’t be ordered any more. They aren’t part of this order and stay in your basket:",
+    },
     removed: {
       one: "An item that was on this page isn’t in your order any more.",
       other: "{count} items that were on this page aren’t in your order any more.",
@@ -153,6 +156,10 @@ export default {
     rest_later: {
       one: "Only {count} of these is in stock; all are dispatched when the rest arrives.",
       other: "Only {count} of these are in stock; all are dispatched when the rest arrives.",
+    },
+    rest_expected: {
+      one: "Only {count} of these is in stock; all are dispatched when the rest arrives, expected {day}.",
+      other: "Only {count} of these are in stock; all are dispatched when the rest arrives, expected {day}.",
     },
     goods: "Goods",
     shipping: "Delivery",

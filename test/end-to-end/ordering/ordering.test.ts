@@ -218,7 +218,7 @@ test("fault 8: a version that goes out of stock meanwhile is left out, and the r
     await changeVariant("PEL-M58-BT", { availability: "out_of_stock" });
     await placeButton(page).click();
     expect(await page.locator(".error-summary").textContent()).toContain("nothing was ordered");
-    expect(await main(page)).toContain("These items can’t be ordered any more");
+    expect(await main(page)).toContain("This item can’t be ordered any more");
     await placeButton(page).click();
     await orderOn(page);
     expect(await main(page)).not.toContain("PEL-M58-BT");

@@ -389,7 +389,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     const offer = makeOffer(facts, checkout, orderableLines(basket));
     const reviewText = await templates.render(reviewPage, {
       ...{ obstacle: null, sales_email: facts.sales_email, errors: [], unavailable: [] },
-      offer: viewOffer(facts, checkout, offer, undefined),
+      offer: viewOffer(facts, checkout, offer, undefined, []),
     });
     const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: "transfer" as const };
     const number = await placeCheckout(db, placing, async () => {});

@@ -115,9 +115,14 @@ test("a version that may go on back-order is sold beyond the last piece, to whoe
   // One of two is gone: what was promised doesn't hold any more, and is shown again.
   const answer = await place(customer, fields);
   expect(answer.statusCode).toBe(422);
-  expect(readMain(answer.payload)).toContain("Expected 3 February 2099");
-  expect(readMain(answer.payload)).toContain("Only 1 of these is in stock; all are dispatched when the rest arrives.");
+  expect(readMain(answer.payload)).toContain(
+    "Only 1 of these is in stock; all are dispatched when the rest arrives, expected 3 February 2099.",
+  );
   expect(await read(customer, "/cart")).toContain("On back-order (expected 3 February 2099), 1 of them in stock now");
+  // A day that has passed is said no more.
+  await countStock(db, 2, { restock_on: "2026-02-03" });
+  expect(await read(customer, "/cart")).toContain("On back-order, 1 of them in stock now");
+  expect(await read(customer, "/checkout/review")).toContain("all are dispatched when the rest arrives.");
   expect((await place(customer, await review(customer))).statusCode).toBe(303);
   expect(await readStock(db)).toEqual({ count: 2, held: 3 });
 });
@@ -137,6 +142,9 @@ test("an order takes no more of a version than store.yaml allows, and whoever wa
   ];
   // All that is left, and no reason to write.
   for (const page of await readAll()) expect([page.includes(tooFew), page.includes(tooMany)]).toEqual([true, false]);
+  // There could be more, later.
+  await db.updateTable("product_variants").set({ when_sold_out: "backorder" }).where("sku", "=", SKU).execute();
+  for (const page of await readAll()) expect([page.includes(tooFew), page.includes(tooMany)]).toEqual([false, true]);
   await countStock(db, null);
   for (const page of await readAll()) expect([page.includes(tooFew), page.includes(tooMany)]).toEqual([false, true]);
   const { payload } = await customer.get("/checkout/review");
@@ -170,7 +178,7 @@ test("of two items the one that is sold out is left out of the order by name, an
   await countStock(db, 0);
   const refused = await place(customer, fields);
   expect(refused.statusCode).toBe(422);
-  expect(readMain(refused.payload)).toMatch(/aren’t part of this order and stay in your basket: Kestrel C2 scanner/);
+  expect(readMain(refused.payload)).toMatch(/isn’t part of this order and stays in your basket: Kestrel C2 scanner/);
   expect(readMain(refused.payload)).not.toContain("The name of an item has changed");
   expect(await countOrders(db)).toBe(0);
   await place(customer, placeFields(refused.payload));

@@ -299,7 +299,11 @@ test.each(["out_of_stock", "archived"] as const)(
     await db.updateTable("product_variants").set({ availability }).where("sku", "=", "KES-C2-BK").execute();
     const refused = await place(customer, fields);
     expect(refused.statusCode).toBe(422);
-    expect(readMain(refused.payload)).toContain("can’t be ordered any more");
+    const text = readMain(refused.payload);
+    expect(text).toContain("The items, their prices or availability have changed");
+    expect(text).toContain("This item can’t be ordered any more.");
+    // It's named, so it needn't be counted too.
+    expect(text).not.toContain("isn’t in your order any more");
     expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
     expect(await basketOf(db)).toEqual([{ sku: "KES-C2-BK", quantity: 2 }]);
   },
