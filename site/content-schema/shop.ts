@@ -186,7 +186,7 @@ const shopFields = {
   /** From how many pieces down a version is among the last. Optional: without it, that is never said. */
   few_left: pieces.optional(),
   /** Pieces of a version in an order. Optional: without it, as many as a basket takes. */
-  most_per_order: pieces.optional(),
+  most_per_order: pieces.max(999, "must be 999 or less, since a basket takes no more.").optional(),
   /** Optional: without it, the shop doesn't have the page “Build your counter”. */
   counter: counter.optional(),
   /** Days that personal data is kept for. */
