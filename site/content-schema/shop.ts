@@ -114,7 +114,15 @@ const keep = strict({
 /** What a partner's ERP decides in place of content/. */
 const erp = strict({
   owns: z
-    .array(z.enum(["stock", "price"]), { error: "must be a list of `stock` and `price`: `[stock, price]`." })
+    .array(
+      z.enum(["stock", "price"], {
+        error: ({ input }) =>
+          `${describeWrongInput(input, "isn't something that it can decide.")} Write \`stock\` or \`price\`.`,
+      }),
+      {
+        error: "must be a list of `stock` and `price`: `[stock, price]`.",
+      },
+    )
     .default([]),
   /** Whether it books an order when it's placed, or once it is to be sent. */
   books: z.enum(["accepted", "placed"], { error: "must be `accepted` or `placed`." }).default("accepted"),
