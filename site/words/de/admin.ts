@@ -199,7 +199,7 @@ export default {
       few_left: "„Nur noch wenige“ ab",
       most_per_order: "Höchstens Stück je Bestellung",
       erp: "System des Partners",
-      owns: "Es bestimmt",
+      owns: "Zuständigkeiten",
       books: "Es bucht eine Bestellung",
       counter: "Theke zusammenstellen",
       begins_with: "Beginnt mit",

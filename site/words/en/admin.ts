@@ -196,7 +196,7 @@ export default {
       few_left: "“Last pieces” from",
       most_per_order: "Most pieces in an order",
       erp: "The partner’s system",
-      owns: "It decides",
+      owns: "Responsibilities",
       books: "It books an order",
       counter: "Build your counter",
       begins_with: "Begins with",
