@@ -62,7 +62,7 @@ function readCsv(text: string, file: string): Shelf[] {
     if (line.trim() === "") return [];
     const place = `${file}:${index + 2}: `;
     const [sku = "", pieces = "", ...others] = cells(line);
-    if (sku === "" || others.length > 0) throw new Error(`${place}write a SKU and its pieces: TAV-PIP-2D,14`);
+    if (sku === "" || others.length > 0) throw new Error(`${place}Write a SKU and its pieces: TAV-PIP-2D,14`);
     const before = seen.get(sku);
     if (before !== undefined) throw new Error(`${place}${sku} stands in line ${before} already.`);
     seen.set(sku, index + 2);
@@ -75,7 +75,7 @@ function readPieces(text: string, place: string): number | null {
   const pieces = /^\d{1,7}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
   if (pieces > MOST_PIECES)
     throw new Error(
-      `${place}write the pieces as a whole number from 0 to ${MOST_PIECES}, or none. You wrote “${text}”.`,
+      `${place}Write the pieces as a whole number from 0 to ${MOST_PIECES}, or none. You wrote “${text}”.`,
     );
   return pieces;
 }

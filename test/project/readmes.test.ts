@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, { runBy: string } | { notRun: string }>>
   "npm run install:host": { runBy: "test/nginx/production/install-host.slow.test.ts" },
   "npm run doctor": { runBy: "test/nginx/production/doctor.slow.test.ts" },
   "npm run order": { runBy: "test/nginx/local/shop-command.slow.test.ts" },
+  "npm run stock": { runBy: "test/api/selling/stock/stock-command.slow.test.ts" },
   "npm run editor": { runBy: "test/api/staff/sign-in/editor-command.slow.test.ts" },
   "npm run erase": { runBy: "test/api/operation/erasure/erase-command.slow.test.ts" },
   "npm run backup": { runBy: "test/api/operation/backup/restore.slow.test.ts" },
