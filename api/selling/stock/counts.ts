@@ -91,24 +91,39 @@ async function storeChunk(transaction: Db, counts: readonly Count[], counting: C
       held: sql`values(held)`,
     })
     .execute();
-  // Both the shop and who counts know of these.
+  await forgetReleased(transaction, skusOf(taken), changedAfter);
+  const stored = await selectStock(transaction, skusOf(taken)).execute();
+  return { stored: stored.map(toLevel), rejected };
+}
+
+/** Rows that a count deletes; the next one has the rest. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/**
+ * Deletes what was given back before a count, of which both the shop and who counts know. Read first, without locks: a
+ * subquery of the delete would lock orders after stock, which whoever changes an order locks before it.
+ */
+async function forgetReleased(transaction: Db, skus: readonly string[], changedAfter: number): Promise<void> {
+  const rows = await transaction
+    .selectFrom("stock_holds")
+    .innerJoin("orders", "orders.id", "stock_holds.order_id")
+    .select(["order_id", "sku", "placed"])
+    .where("sku", "in", skus)
+    .where("released", "<=", changedAfter)
+    .where(sql<boolean>`not ${WAS_SENT_AND_ENDED}`)
+    .limit(FORGOTTEN_AT_ONCE)
+    .execute();
+  if (rows.length === 0) return;
   await transaction
     .deleteFrom("stock_holds")
-    .where("sku", "in", skusOf(taken))
-    .where("released", "<=", changedAfter)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("orders")
-            .select("id")
-            .whereRef("orders.id", "=", "stock_holds.order_id")
-            .where(WAS_SENT_AND_ENDED),
-        ),
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple("order_id", "sku", "placed"),
+        "in",
+        rows.map(({ order_id, sku, placed }) => tuple(order_id, sku, placed)),
       ),
     )
     .execute();
-  const stored = await selectStock(transaction, skusOf(taken)).execute();
-  return { stored: stored.map(toLevel), rejected };
 }
 
 const skusOf = (counts: readonly Count[]) => counts.map(({ sku }) => sku);
