@@ -191,6 +191,10 @@ test("the shop's colours override the default ones on light and dark screens", (
   expect(accents.slice(-2)).toEqual(["#8a1c3d", "#f2a3b8"]);
 });
 
+test("the field for the quantity takes no more than an order does", () => {
+  expect(read("products/yama.html")).toMatch(/<input id="quantity"[^>]* min="1" max="12" /);
+});
+
 test("versions are chosen with German words, and each has a link to order it in both faces", () => {
   const page = read("products/yama.html");
   expect(page).toMatch(/<form class="order" id="add-to-basket" method="post" action="\/cart\/lines">/);
