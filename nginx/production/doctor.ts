@@ -16,7 +16,7 @@ import {
 import { type Finding, fault, warning, well } from "../../api/operation/doctor/finding.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { requestFile } from "../../site/admin/publication/request.ts";
-import { readRecord } from "../../site/build/build-record.ts";
+import { RECORD, readRecord } from "../../site/build/build-record.ts";
 import { FACTS, hashFacts, readFacts } from "../../site/build/stock-facts.ts";
 import { type CertificateFiles, readPair } from "../certificate.ts";
 import { findRuntimeFolder, readEnvironmentBesideShop } from "../local/data-folder.ts";
@@ -43,11 +43,14 @@ const REFRESHED_WITHIN_MS = 5 * MINUTE_MS;
 /** A build a day, with two hours for it to be late. */
 const BUILD_KEPT_MS = 26 * HOUR_MS;
 const ANSWER_MS = 3_000;
-/** A unit that has been restarted so often, and last within so many seconds, will be again. */
+/** A unit that has been restarted so often, and last within so many seconds or isn't back yet, will be again. */
 const [MANY_RESTARTS, STEADY_AFTER_S] = [3, 60];
 const NFT = "/usr/sbin/nft";
 /** Whether systemd runs the shop here, by our units. */
 const IS_HOST = existsSync("/etc/systemd/system/twinfront-nginx.service");
+const SEE_REFRESH = IS_HOST
+  ? "journalctl -u twinfront-refresh"
+  : "what npm start or npm run refresh printed, or start one";
 /** Days for which a certificate should still be valid: renewal begins 30 days before its end. */
 const CERTIFICATE_DAYS = 14;
 
@@ -110,7 +113,8 @@ function examineUnits(hasEditors: boolean): Finding[] {
   const failed = stdout.split("\n\n").flatMap((unit) => {
     const read = (property: string) => new RegExp(`^${property}=@?(.*)$`, "m").exec(unit)?.[1] ?? "";
     const isYoung = Date.now() / 1_000 - Number(read("ActiveEnterTimestamp")) < STEADY_AFTER_S;
-    const keepsFailing = read("SubState") === "auto-restart" || (Number(read("NRestarts")) >= MANY_RESTARTS && isYoung);
+    const isBack = read("ActiveState") !== "activating" && !isYoung;
+    const keepsFailing = read("SubState") === "auto-restart" || (Number(read("NRestarts")) >= MANY_RESTARTS && !isBack);
     const isFailed = read("ActiveState") === "failed" || keepsFailing;
     return isFailed && !/-doctor\./.test(read("Id")) ? read("Id") : [];
   });
@@ -230,15 +234,27 @@ function examineBuild(): Finding {
   return ageMs < BUILD_KEPT_MS ? well("pages", text) : warning("pages", `${text}: build once a day, since days pass`);
 }
 
+function factsOf(site: string): string {
+  return join(projectOf(site) ?? "", "site", FACTS);
+}
+
+/** When the shown pages last followed what is left, or were built; undefined if there are none. */
+function findFollowed(): Date | undefined {
+  const site = shownSite();
+  if (site === undefined) return undefined;
+  return [factsOf(site), join(site, RECORD)].map((file) => statSync(file, { throwIfNoEntry: false })).find(Boolean)
+    ?.mtime;
+}
+
 /** Whether pages show what was left when it was last looked at. */
 function examineRefresh(): Finding[] {
   const site = shownSite();
-  const file = join(projectOf(site) ?? "", "site", FACTS);
+  if (site === undefined) return [];
+  const file = factsOf(site);
   const read = statSync(file, { throwIfNoEntry: false });
-  if (!site || !read || Date.now() - read.mtimeMs < REFRESHED_WITHIN_MS) return [];
+  if (!read || Date.now() - read.mtimeMs < REFRESHED_WITHIN_MS) return [];
   if (hashFacts(readFacts(file)) === (readRecord(site)?.facts ?? "")) return [];
-  const see = IS_HOST ? "journalctl -u twinfront-refresh" : "what npm start or npm run refresh printed";
-  return [warning("pages", `don't follow the stock since ${read.mtime.toISOString()}: see ${see}`)];
+  return [warning("pages", `don't follow the stock since ${read.mtime.toISOString()}: see ${SEE_REFRESH}`)];
 }
 
 /** DATABASE_URL, or the private database beside this; undefined without either. */
@@ -257,6 +273,7 @@ async function examineStored({ databaseUrl, dataDir, environment }: ShopSettings
     // `npm start` writes them as files.
     hasMail: databaseUrl === undefined || [environment["SMTP_URL"], environment["MAIL_FOLDER"]].some(Boolean),
     canRefresh: IS_HOST || isWritable(dirname(DIST)),
+    followed: { at: findFollowed() ?? new Date(), see: SEE_REFRESH },
   });
   return [...stored, ...examineDatabasePort(address)];
 }

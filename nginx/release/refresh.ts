@@ -1,5 +1,5 @@
 // `npm run refresh`: pages follow what is left of the versions that are counted, until it's stopped.
-import { existsSync, statSync, utimesSync } from "node:fs";
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readDatabaseAddress } from "../../api/env.ts";
@@ -9,7 +9,7 @@ import { readRecord } from "../../site/build/build-record.ts";
 import { FACTS, hashFacts, readFacts } from "../../site/build/stock-facts.ts";
 import { killChildren, runToEnd } from "../local/child-process.ts";
 import { step } from "../local/report.ts";
-import { holdForRefresh, projectOf, shownSite } from "./releases.ts";
+import { holdForRefresh, projectOf, ROOT, shownSite } from "./releases.ts";
 import { findLocalContent, findShop } from "./run.ts";
 
 const USAGE = `Usage: npm run refresh
@@ -19,12 +19,17 @@ npm start does it itself.`;
 
 /** The least time between two looks at the database. */
 const PAUSE_MS = 20_000;
-/** A busy shop's refreshes take a fifth of the time, so that they never use up a core. */
+/** A busy shop's refreshes take a fifth of the time, or of a core where they use several, so that they never use one up. */
 const PAUSE_OF_WORK = 4;
 /** How often it's looked whether a release or a rollback has put another site in place, which costs no more than a link. */
 const LOOK_MS = 1_000;
 const BUILD_WITHIN_MS = 30 * 60_000;
 
+/** In clock ticks (proc(5)), of which every Linux has a hundred a second. */
+const TICK_MS = 10;
+
+const READ_STOCK = join("api", "commands", "stock-facts.ts");
+/** The facts that a project's pages are to show. Their time is when they last did, by which the doctor knows since when they don't. */
 const factsOf = (project: string) => join(project, "site", FACTS);
 const shownFacts = (site: string) => readRecord(site)?.facts ?? "";
 
@@ -62,21 +67,24 @@ async function keepRefreshing(): Promise<never> {
       const mark = await shop.stock.read();
       if ((mark !== seen.mark || site !== seen.site) && (mark !== "" || hasFacts(site))) {
         const held = await holdForRefresh(shop.releasesDir);
-        const since = performance.now();
+        const [since, usedMs] = [performance.now(), readChildrenMs()];
         try {
           await refresh(shop.env);
           site = shownSite();
         } finally {
-          workMs = performance.now() - since;
+          workMs = Math.max(performance.now() - since, readChildrenMs() - usedMs);
           held.close();
         }
       }
+      noteShown(site);
       seen = { mark, site };
       told = "";
     } catch (error) {
-      const text = String((error instanceof Error && error.message) || error);
-      if (text !== told) console.error(`\nThe pages don't follow the stock. ${text}\n`);
-      told = text;
+      const text = describe(error);
+      // Astro's lines begin with the time.
+      const what = text.replace(/\d+:\d+:\d+/g, "");
+      if (what !== told) console.error(`\nThe pages don't follow the stock; it's tried again. ${text}\n`);
+      told = what;
       // It may run elsewhere the next time.
       await shop?.stock.close();
       shop = undefined;
@@ -92,29 +100,53 @@ async function pause(forMs: number, site: string | undefined): Promise<void> {
   while (performance.now() < until && shownSite() === site);
 }
 
+function describe(error: unknown): string {
+  const text = String((error instanceof Error && error.message) || error);
+  if (!/\b(?:ENOSPC|EDQUOT)\b/.test(text)) return text;
+  return `The disk of ${projectOf(shownSite()) ?? ROOT} is full. Free space there. Visitors get what they got before.`;
+}
+
+/** The processor time of all children that have ended, in milliseconds. */
+function readChildrenMs(): number {
+  // Of the fields after the name, which may contain anything: cutime and cstime (proc(5)).
+  const [user, system] = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ").slice(13) ?? [];
+  return (Number(user) + Number(system)) * TICK_MS;
+}
+
+/** The project that can build a site again with what is left; a release of an earlier version shows what its content/ says. */
+function findProject(site: string | undefined): string | undefined {
+  const project = projectOf(site);
+  return project !== undefined && existsSync(join(project, READ_STOCK)) ? project : undefined;
+}
+
 /** Whether a site shows what was left of anything. */
 function hasFacts(site: string | undefined): boolean {
-  const project = projectOf(site);
+  const project = findProject(site);
   if (site === undefined || project === undefined) return false;
   return shownFacts(site) !== "" || hashFacts(readFacts(factsOf(project))) !== "";
+}
+
+/** Notes that a site shows what is left. */
+function noteShown(site: string | undefined): void {
+  const project = findProject(site);
+  if (project === undefined) return;
+  const file = factsOf(project);
+  if (existsSync(file)) utimesSync(file, new Date(), new Date());
+  else writeFileSync(file, "{}\n");
 }
 
 /** Brings the shown pages up to date, if they differ from what is left. */
 async function refresh(env: Record<string, string | undefined>): Promise<void> {
   const site = shownSite();
-  const project = projectOf(site);
+  const project = findProject(site);
   if (site === undefined || project === undefined) return;
-  const readStock = join(project, "api", "commands", "stock-facts.ts");
-  // A release of an earlier version shows what its content/ says.
-  if (!existsSync(readStock)) return;
   const options = { env, cwd: project };
   const file = factsOf(project);
   const isShown = () => hashFacts(readFacts(file)) === shownFacts(site);
-  const behindSince = existsSync(file) && !isShown() ? statSync(file).mtime : undefined;
-  await runToEnd("Reading what is left", process.execPath, [readStock, file], options);
+  const shownAt = existsSync(file) ? statSync(file).mtime : undefined;
+  await runToEnd("Reading what is left", process.execPath, [join(project, READ_STOCK), file], options);
   if (isShown()) return;
-  // By this the doctor knows since when, though what is left goes on changing.
-  if (behindSince) utimesSync(file, behindSince, behindSince);
+  if (shownAt) utimesSync(file, shownAt, shownAt);
   await step("refresh", async () => {
     const args = [join(project, "site", "commands", "build.ts"), "--refresh"];
     const { stdout, stderr } = await runToEnd("The refresh of pages", process.execPath, args, {

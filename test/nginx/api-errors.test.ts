@@ -9,6 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => nginx.stop());
 
+const post = (path: string, kibibytes: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${kibibytes * 1_024}\r\nConnection: close\r\n\r\n`;
 const long = "x".repeat(40_000);
 test.each([
   ["the API is down", "GET /api/orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 503, "unavailable"],
@@ -24,6 +26,10 @@ test.each([
     413,
     "payload-too-large",
   ],
+  ...["/api/stock", "/api/prices", "/index.php/api/stock"].flatMap((path): [string, string, number, string][] => [
+    [`a body for ${path} is too large`, post(path, 300), 413, "payload-too-large"],
+    [`a body for ${path} isn't, but the API is down`, post(path, 200) + " ".repeat(200 * 1_024), 503, "unavailable"],
+  ]),
   ["the address is too long", `GET /api/${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, "uri-too-long"],
   ["a header is too large", `GET /api/orders HTTP/1.1\r\nHost: x\r\nX: ${long}\r\n\r\n`, 400, "bad-request"],
   ["an escape is broken", "GET /api/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request"],

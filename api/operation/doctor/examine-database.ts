@@ -33,6 +33,8 @@ interface Expected {
   hasMail: boolean;
   /** Whether pages can be built here, so that they follow what is counted. */
   canRefresh: boolean;
+  /** When they last showed it, and where to see why they don't. */
+  followed: { at: Date; see: string };
 }
 
 /** A job that has been due for longer is seen by nobody. */
@@ -80,14 +82,14 @@ export async function findDatabaseFolders(address: DatabaseAddress): Promise<str
 /** Looks at the database, what was imported, the queues and the orders. If it's away, that is the only finding. */
 export async function examineDatabase(
   db: Db,
-  { versions, hasWebhook, hasMail, canRefresh }: Expected,
+  { versions, hasWebhook, hasMail, canRefresh, followed }: Expected,
 ): Promise<Finding[]> {
   const database = await examineServer(db);
   if (database.state === "fault") return [database];
   const { deliveries, mails } = await readQueueStates(db);
   return [
     database,
-    ...(await examineCatalogue(db, versions)),
+    ...(await examineCatalogue(db, versions, followed)),
     ...(await examineStock(db)),
     ...(canRefresh ? [] : await examineCounted(db)),
     examineQueue("deliveries", deliveries, hasWebhook ? undefined : "ERP_WEBHOOK_URL isn't set"),
@@ -126,7 +128,11 @@ async function probeWriting(db: Db): Promise<void> {
 }
 
 /** Whether what can be ordered has the prices and the stock that the pages show, which follow what is counted. */
-async function examineCatalogue(db: Db, versions: Expected["versions"]): Promise<Finding[]> {
+async function examineCatalogue(
+  db: Db,
+  versions: Expected["versions"],
+  followed: Expected["followed"],
+): Promise<Finding[]> {
   if (versions === undefined) return [fault("catalogue", "the site isn't built: npm run build")];
   const stored = await db
     .selectFrom("product_variants")
@@ -146,7 +152,7 @@ async function examineCatalogue(db: Db, versions: Expected["versions"]): Promise
     return isSaid && (variant.isPriced || Number(variant.price) === Number(price));
   };
   const [behind, wrong] = [others.filter(isFollowed), others.filter((version) => !isFollowed(version))];
-  const findings = [...(await examineRefresh(db, behind)), ...examineImport(wrong)];
+  const findings = [...examineRefresh(behind, followed), ...examineImport(wrong)];
   return findings.length > 0 ? findings : [well("catalogue", `${versions.length} versions, as the pages show them`)];
 }
 
@@ -161,24 +167,14 @@ const skusOf = (versions: readonly { sku: string }[]) => versions.map(({ sku }) 
 
 /** Pages may be so much older than stock: building them takes its time. */
 const REFRESHED_WITHIN_MINUTES = 5;
+const MINUTE_MS = 60_000;
 
-/** How long pages have shown other words or prices than are in force: since the last count, change of an order, or price. */
-async function examineRefresh(db: Db, versions: readonly ShownVersion[]): Promise<Finding[]> {
-  if (versions.length === 0) return [];
-  const changed = sql`(select max(updated_at) from orders join stock_holds on order_id = orders.id
-    where stock_holds.sku = stock.sku)`;
-  const priced = sql`(select max(stored_at) from price_history
-    where price_history.sku = stock.sku and sent_by is not null)`;
-  const times = [sql`counted_at`, changed, priced].map((time) => sql`coalesce(${time}, '1970-01-01')`);
-  const last = sql`greatest(${sql.join(times)})`;
-  const { minutes } = await db
-    .selectFrom("stock")
-    .select(sql<number>`max(timestampdiff(minute, ${last}, ${now()}))`.as("minutes"))
-    .where("sku", "in", skusOf(versions))
-    .executeTakeFirstOrThrow();
-  if (minutes <= REFRESHED_WITHIN_MINUTES) return [];
+/** Whether pages show other words or prices than are in force, though a refresh has had time to change that. */
+function examineRefresh(versions: readonly ShownVersion[], { at, see }: Expected["followed"]): Finding[] {
+  const minutes = Math.floor((Date.now() - at.getTime()) / MINUTE_MS);
+  if (versions.length === 0 || minutes <= REFRESHED_WITHIN_MINUTES) return [];
   const named = nameSome(skusOf(versions), versions.length);
-  return [fault("catalogue", `pages are older than stock by ${minutes} minutes (${named}): npm run refresh`)];
+  return [fault("catalogue", `pages haven't followed the stock for ${minutes} minutes (${named}): see ${see}`)];
 }
 
 /** Whether anything is counted, or is to be, where no page can follow it. */

@@ -189,7 +189,7 @@ test("a refresh whose build is killed or fails leaves pages as they are, the doc
   await eventually(() => expect(readFileSync(facts, "utf8")).toContain("OSP-BK"));
   await eventually(() =>
     expect(examinePages()).toBe(
-      `  ! pages      don't follow the stock since ${hourAgo.toISOString()}: see what npm start or npm run refresh printed`,
+      `  ! pages      don't follow the stock since ${hourAgo.toISOString()}: see what npm start or npm run refresh printed, or start one`,
     ),
   );
   writeFileSync(build, code);

@@ -63,7 +63,8 @@ asRoot(
   "while the database's disk is full, people and partners get 503 with Retry-After, and the doctor says so; with room again, each order is placed once (run as root)",
   async () => {
     const { disk, data, address, codes, db, app, otherCustomer } = await startOnDisk();
-    const expected = { versions: [], hasWebhook: false, hasMail: false, canRefresh: true };
+    const followed = { at: new Date(), see: "the refresh" };
+    const expected = { versions: [], hasWebhook: false, hasMail: false, canRefresh: true, followed };
     expect((await examineDatabaseAt(address, expected))[0]).toMatchObject({ name: "database", state: "well" });
     expect((await findDatabaseFolders(address)).some((each) => each.startsWith(data))).toBe(true);
     const forms = await Promise.all(
