@@ -14,7 +14,7 @@ import { findLocalContent, findShop } from "./run.ts";
 
 const USAGE = `Usage: npm run refresh
 
-Pages follow what is left of the versions that are counted, until Ctrl-C: within the current release, whenever a word changes.
+Pages follow what is left of the versions that are counted, and the ERP's prices, until Ctrl-C: within the current release.
 npm start does it itself.`;
 
 /** The least time between two looks at the database. */
