@@ -117,7 +117,7 @@ function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; typ
 }
 
 /** From each come more requests, and more of them with a wrong token, than the limits allow. */
-const ADDRESSES = byDepth({ usual: 4, deep: 16 });
+const ADDRESSES = byDepth({ usual: 3, deep: 12 });
 
 /** A random request for a random operation. */
 export const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(

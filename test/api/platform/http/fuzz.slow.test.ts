@@ -5,9 +5,11 @@ import { addDemoOrders } from "../../../../api/operation/demo/orders.ts";
 import { openDatabase } from "../../../../api/platform/database/pool.ts";
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
 import { importProducts } from "../../../../api/selling/catalogue/import.ts";
+import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { startApi } from "../../api.ts";
-import { product } from "../../selling/catalogue/catalogue.ts";
+import { product, variant } from "../../selling/catalogue/catalogue.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
 import type { Described } from "../openapi/openapi-document.ts";
 import { makeValidator } from "../openapi/openapi-validator.ts";
 import { answer, reset, startErp, webhookTo } from "../webhook/erp-server.ts";
@@ -61,7 +63,10 @@ test("requests generated from the document get only described answers, without a
     brand: "Kestrel",
     images: [{ url: "https://shop.example/a.svg", alt: "A", thumbnail: "https://shop.example/a.svg" }],
   };
-  await importProducts(db, [product("kestrel-c2", rich), product("rill-80"), product("tavrel-pip")]);
+  await storeShopFacts(db, shopFacts({ erp: { owns: ["stock", "price"], books_placed: false } }));
+  // The SKU of the document's examples.
+  const counted = product("tavrel-pip", { variants: [variant("TAV-PIP-2D")] });
+  await importProducts(db, [product("kestrel-c2", rich), product("rill-80"), counted]);
   const seen = await fuzz(app, REQUESTS, (status) => {
     if (status >= 500 && status !== 502) throw new Error(`Internal error: ${status}`);
   });

@@ -136,7 +136,7 @@ test("a push with an invalid body or key says what is wrong", async () => {
 });
 
 /** Keywords that a value can't break. */
-const UNBREAKABLE = new Set(["title", "description", "example", "default", "properties", "items", "$id"]);
+const UNBREAKABLE = new Set(["title", "description", "example", "default", "nullable", "properties", "items", "$id"]);
 
 function* listKeywords(schema: object): Generator<string> {
   for (const [name, value] of Object.entries(schema)) {

@@ -15,7 +15,7 @@ test("the document has the version, title, paths and security that the specifica
   expect(Object.keys(document.paths)).toEqual([
     ...["/", "/llms.txt", "/sitemap.xml", "/robots.txt", "/developers", "/openapi.json", "/products.json"],
     ...["/api/erp/status", "/api/orders", "/api/orders/{id}", "/api/orders/{id}/payments"],
-    ...["/api/orders/{id}/fulfillments", "/api/products"],
+    ...["/api/orders/{id}/fulfillments", "/api/products", "/api/stock", "/api/prices"],
     ...["preview", "deliveries", "push"].map((name) => `/api/erp/orders/{id}/${name}`),
   ]);
   expect(document).toMatchObject({
