@@ -177,7 +177,8 @@ export async function listStock(
     .orderBy("sku")
     .limit(limit)
     .execute();
-  return rows.map(toLevel);
+  // The database compares without blanks at the end.
+  return rows.filter((row) => sku === undefined || row.sku === sku).map(toLevel);
 }
 
 const toLevel = ({ held, ...row }: Selectable<StockTable>): StockLevel => ({

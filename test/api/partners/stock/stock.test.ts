@@ -158,6 +158,8 @@ test("stock is read by SKU and in pages, and 304 as long as nothing has changed"
   const { get, send } = await startCounted();
   await send(count(0, [{ sku: "A-1", count: 1 }]));
   expect((await get("/api/stock?sku=A-1")).json().stock).toMatchObject([{ sku: "A-1", available: 1 }]);
+  for (const other of ["a-1", "A-1%20", "A-9"])
+    expect((await get(`/api/stock?sku=${other}`)).json()).toEqual({ stock: [], next_since_sku: null, has_more: false });
   const first = await get("/api/stock?limit=1");
   expect(first.json()).toMatchObject({ stock: [{ sku: "A-1" }], next_since_sku: "A-1", has_more: true });
   expect(first.headers["link"]).toBe('<?limit=1&since_sku=A-1>; rel="next"');
