@@ -103,7 +103,7 @@ test("a refresh changes the pages, lists and feeds of what is counted, and witho
   const feed = JSON.parse(page("products.json")).products.flatMap(({ variants }: never) => variants);
   expect(feed).toContainEqual(expect.objectContaining({ sku: "X-p4", availability: "backorder", available_from: day }));
   expect(page("products.json")).not.toContain("last");
-  const words = { "X-p4": { availability: "in_stock", available_from: null } };
+  const words = { "X-p4": { availability: "in_stock", available_from: null, price: "40.00" } };
   expect(JSON.parse(page(".session/content-offers.json"))).toEqual(words);
   expect(page("_astro/of-another-release.css")).toBe("");
   expect(await differencesFromNothing(dist, day)).toEqual([]);
