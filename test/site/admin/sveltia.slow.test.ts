@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { DRAFTS } from "../../../site/admin/content/drafts.ts";
@@ -133,6 +133,14 @@ const WATCH_NOTE = `{
 
 const box = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
+/** Scrolls down to a field of a form: Sveltia makes them as they come into sight. */
+async function show(page: Page, path: string): Promise<Locator> {
+  const field = page.locator(`[data-key-path="${path}"]`);
+  await page.mouse.move(600, 600);
+  while ((await field.count()) === 0) await page.mouse.wheel(0, 300);
+  return field;
+}
+
 test("entries are opened and saved in Sveltia: a changed title is one line, and no request leaves the shop", async () => {
   await openCms(async (page, repository, cms) => {
     for (const entry of ENTRIES) {
@@ -253,7 +261,8 @@ test("a new product is written with a picture beside it", async () => {
     await page.getByRole("button", { name: /Add .*Pictures/ }).click();
     await page.locator("input[type=file]").first().setInputFiles(picture("ports.svg"));
     await page.getByRole("textbox", { name: "Description of the picture" }).fill("The hub");
-    await page.getByRole("button", { name: /Add .*Specifications/ }).click();
+    const specifications = await show(page, "specifications");
+    await specifications.getByRole("button", { name: /Add .*Specifications/ }).click();
     await page.getByRole("textbox", { name: "Name" }).first().fill("Reads: all");
     await page.getByRole("textbox", { name: "Value" }).first().fill("1D\n2D");
     await saveEntry(page);
@@ -298,7 +307,8 @@ test("photographs from phones become upright pictures of the size that the shop 
       await field.locator("img").waitFor();
       await page.locator(`[data-key-path="images.${index}.alt"]`).getByRole("textbox").fill("The stand");
     }
-    await page.getByRole("button", { name: /Add .*Specifications/ }).click();
+    const specifications = await show(page, "specifications");
+    await specifications.getByRole("button", { name: /Add .*Specifications/ }).click();
     await box(page, "Name").first().fill("Ports");
     await box(page, "Value").first().fill("4");
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -350,10 +360,8 @@ test("a new product in two versions is written, with its pictures", async () => 
         .getByRole("radio", { name: "In stock" })
         .nth(index + 1)
         .click();
-      await page
-        .getByRole("button", { name: /Add .*Options/ })
-        .nth(index)
-        .click();
+      const options = await show(page, `variants.${index}.options`);
+      await options.getByRole("button", { name: /Add .*Options/ }).click();
       await box(page, "Name").nth(index).fill("Colour");
       await box(page, "Value").nth(index).fill(colour);
       const field = page.locator(`[data-key-path="variants.${index}.image"]`);
@@ -362,10 +370,8 @@ test("a new product in two versions is written, with its pictures", async () => 
         .first()
         .setInputFiles(picture(`zed-hub-${colour}.svg`));
     }
-    await page
-      .getByRole("button", { name: /Add .*Specifications/ })
-      .last()
-      .click();
+    const specifications = await show(page, "specifications");
+    await specifications.getByRole("button", { name: /Add .*Specifications/ }).click();
     await box(page, "Name").last().fill("Ports");
     await box(page, "Value").last().fill("4");
     await saveEntry(page);
