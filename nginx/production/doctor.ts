@@ -113,7 +113,8 @@ function examineUnits(hasEditors: boolean): Finding[] {
   const failed = stdout.split("\n\n").flatMap((unit) => {
     const read = (property: string) => new RegExp(`^${property}=@?(.*)$`, "m").exec(unit)?.[1] ?? "";
     const isYoung = Date.now() / 1_000 - Number(read("ActiveEnterTimestamp")) < STEADY_AFTER_S;
-    const isBack = read("ActiveState") !== "activating" && !isYoung;
+    // Between two starts it is inactive or deactivating for moments.
+    const isBack = read("ActiveState") === "active" && !isYoung;
     const keepsFailing = read("SubState") === "auto-restart" || (Number(read("NRestarts")) >= MANY_RESTARTS && !isBack);
     const isFailed = read("ActiveState") === "failed" || keepsFailing;
     return isFailed && !/-doctor\./.test(read("Id")) ? read("Id") : [];

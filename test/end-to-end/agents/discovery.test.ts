@@ -48,7 +48,7 @@ test("every page links to its twin, and the twin back", async () => {
 test("the API catalogue lists addresses that answer, and their descriptions", async () => {
   const { linkset } = JSON.parse(await (await getHere("/.well-known/api-catalog")).text());
   expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual(
-    ["/api/erp/status", "/api/orders", "/api/products", "/products.json"].map((path) => canonical + path),
+    ["/api/erp/status", "/api/orders", "/api/products", "/api/stock", "/products.json"].map((path) => canonical + path),
   );
   for (const { anchor, ...described } of linkset) {
     // The partner's addresses answer 401 without a token.
