@@ -7,12 +7,18 @@ import { findShopFacts } from "../selling/shop/queries.ts";
 
 /** Tells whether what is left of the versions that are counted, or a price of the ERP, may change a page. */
 export interface StockMark {
-  /** Differs whenever the pages of a version may; empty if nothing is counted and no price is the ERP's. Rejects with what is wrong with the database. */
+  /**
+   * Differs whenever the pages of a version may; empty if nothing is counted and no price is the ERP's. Rejects with
+   * what is wrong with the database.
+   */
   read(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens it at a database's address. It costs three short statements, so that it can be read all day (nginx/release/refresh.ts). */
+/**
+ * Opens it at a database's address. It costs three short statements, so that it can be read all day
+ * (nginx/release/refresh.ts).
+ */
 export function openStockMark(address: DatabaseAddress): StockMark {
   // A connection that has been idle between two readings is opened anew.
   const db = openDatabase(address, { timeouts: MONITORING });

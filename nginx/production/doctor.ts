@@ -105,7 +105,10 @@ function systemctl(...args: string[]) {
   return spawnSync("systemctl", args, { encoding: "utf8" });
 }
 
-/** Units that have failed or keep failing, and those that nothing else misses where they are stopped. The doctor's own unit fails by what it finds. */
+/**
+ * Units that have failed or keep failing, and those that nothing else misses where they are stopped. The doctor's own
+ * unit fails by what it finds.
+ */
 function examineUnits(hasEditors: boolean): Finding[] {
   const properties = "--property=Id,ActiveState,SubState,NRestarts,ActiveEnterTimestamp";
   const { status, stdout, stderr } = systemctl("show", "--timestamp=unix", properties, "twinfront-*");

@@ -24,7 +24,8 @@ const CACHE = join(SITE, ".cache");
 
 /**
  * Builds the site from the last build if only texts in .md files have changed since, or what is left of versions
- * (stock-facts.ts): without Vite, from links to its files, rendering the pages whose keys have changed. The result has the same bytes as a full build's.
+ * (stock-facts.ts): without Vite, from links to its files, rendering the pages whose keys have changed. The result has the
+ * same bytes as a full build's.
  *
  * @param last the folder of the last build
  * @param next the folder to build in, deleted first

@@ -14,7 +14,10 @@ import { asOfNow, ERP_PRICE, OFFER_COLUMNS, offerOf, STOCK_COLUMNS, type Variant
 
 type Availability = StoredVariant["availability"];
 
-/** What pages say of a version in place of content/: how it can be had, where it's counted; what it costs, where the ERP says so. */
+/**
+ * What pages say of a version in place of content/: how it can be had, where it's counted; what it costs, where the ERP
+ * says so.
+ */
 export interface OfferFact {
   availability?: Availability;
   /** YYYY-MM-DD. */

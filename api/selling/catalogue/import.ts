@@ -21,8 +21,9 @@ const ROWS_AT_ONCE = 100;
  * Brings products and their variants up to date with the catalogue, in one transaction that locks the sequence row:
  * readers see all of it or nothing. An unchanged product keeps its sequence and updated_at, and a removed one is
  * archived. A renamed product keeps the id of its `formerly` slug; an archived product that has the new slug gets
- * another one. `at` is the time of the change. Products say what is left of versions that are
- * counted, and the ERP's prices where the stored shop's facts let it decide them, and are changed only if that is new. Throws RangeError when an empty catalogue would archive everything.
+ * another one. `at` is the time of the change. Products say what is left of versions that are counted, and the ERP's
+ * prices where the stored shop's facts let it decide them, and are changed only if that is new. Throws RangeError when an
+ * empty catalogue would archive everything.
  */
 export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = new Date()): Promise<ImportResult> {
   return inTransaction(db, async (transaction) => {

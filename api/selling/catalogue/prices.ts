@@ -186,7 +186,10 @@ export async function readErpPrices(db: Db): Promise<ErpPrices> {
   return new Map(rows.map((row) => [row.sku, { ...row, priced_at: new Date(toRfc3339(row.priced_at)) }]));
 }
 
-/** Adds the prices of a catalogue with the ERP's, which is imported at a time, to the history, where they are others than before. */
+/**
+ * Adds the prices of a catalogue with the ERP's, which is imported at a time, to the history, where they are others
+ * than before.
+ */
 export async function recordPrices(
   transaction: Db,
   catalogue: readonly FeedProduct[],
