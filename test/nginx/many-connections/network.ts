@@ -25,15 +25,21 @@ export const canMakeNetworks = (): boolean =>
  * to choose a port for an address that is asked for takes the kernel ten times as long.
  */
 export async function makeNetwork(pairs: readonly (readonly [from: string, to: string])[]): Promise<Network> {
-  const script = `"$0" link set lo up
+  const script = `exec 2>&1
+"$0" link set lo up
 echo 16384 65535 > /proc/sys/net/ipv4/ip_local_port_range
 echo 0 > /proc/sys/net/ipv4/tcp_max_tw_buckets
 while [ $# -gt 0 ]; do
   case $1 in *:*) length=128 dad=nodad ;; *) length=32 dad= ;; esac
   for address in "$1" "$2"; do "$0" address replace "$address/$length" dev lo $dad; done
   "$0" route replace local "$2" dev lo table local src "$1"
-  # In IPv6 the one that came with the address goes before it.
-  [ -z "$dad" ] || "$0" route del local "$2" dev lo table local proto kernel
+  # In IPv6 the one that comes with the address goes before it. The kernel adds it some time after the address.
+  tries=0
+  until [ -z "$dad" ] || "$0" route del local "$2" dev lo table local proto kernel; do
+    tries=$((tries + 1))
+    [ $tries -lt 100 ]
+    sleep 0.1
+  done
   shift 2
 done
 echo made
@@ -42,7 +48,8 @@ exec cat`;
     env: ENV,
     stdio: ["pipe", "pipe", "inherit"],
   });
-  await readLines(keeper)();
+  const nextLine = readLines(keeper);
+  while ((await nextLine()) !== "made");
   return {
     inside: ["nsenter", `--net=/proc/${keeper.pid}/ns/net`, "--"],
     connectionsTo(port) {
@@ -57,13 +64,15 @@ exec cat`;
   };
 }
 
-/** The lines that a program prints, one at a call. Rejects if it ends without another one. */
+/** The lines that a program prints, one at a call. Rejects with the last one if it ends without another. */
 export function readLines({ stdout }: ChildProcess): () => Promise<string> {
   if (!stdout) throw new Error("The program's output isn't a pipe.");
   const lines = createInterface(stdout)[Symbol.asyncIterator]();
+  let last = "";
   return async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error("The program has ended.");
+    if (done) throw new Error(`The program has ended. Its last line: “${last}”`);
+    last = value;
     return value;
   };
 }
