@@ -9,8 +9,9 @@ import { makeFollowUp } from "./follow-up.ts";
 import { deliveryRoutes } from "./partners/erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./partners/erp/schema.ts";
 import { statusRoutes } from "./partners/erp/status.ts";
-import { fulfillmentRoutes } from "./partners/orders/fulfillment-routes.ts";
-import { paymentRoutes } from "./partners/orders/payment-routes.ts";
+import { decisionRoutes } from "./partners/orders/decision-routes.ts";
+import { moneyRoutes } from "./partners/orders/money-routes.ts";
+import { parcelRoutes } from "./partners/orders/parcel-routes.ts";
 import { orderRoutes } from "./partners/orders/routes.ts";
 import { productRoutes } from "./partners/products/routes.ts";
 import { priceRoutes } from "./partners/stock/price-routes.ts";
@@ -168,8 +169,8 @@ export function buildApp({
     for (const prefix of ["/api/orders", "/api/products", "/api/stock", "/api/prices", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
-    partner.register(paymentRoutes, { prefix: "/api/orders", db, followUp });
-    partner.register(fulfillmentRoutes, { prefix: "/api/orders", db, followUp });
+    for (const routes of [decisionRoutes, moneyRoutes, parcelRoutes])
+      partner.register(routes, { prefix: "/api/orders", db, followUp });
     partner.register(productRoutes, { prefix: "/api/products", db });
     partner.register(stockRoutes, { prefix: "/api/stock", db });
     partner.register(priceRoutes, { prefix: "/api/prices", db });

@@ -4,11 +4,11 @@ import { readDatabaseAddress, readPushWhen } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
 import { readOrderNumber } from "../people/account/queries.ts";
 import { parseItems } from "../people/basket/items.ts";
-import { COMMAND, openDatabase } from "../platform/database/pool.ts";
+import { COMMAND as COMMAND_TIMEOUTS, openDatabase } from "../platform/database/pool.ts";
 import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
+import { type Act, actOnOrder, COMMAND, REASON, showToPerson } from "../selling/orders/acts.ts";
 import { describeMatter, type OpenMatter } from "../selling/orders/attention.ts";
-import { type Act, actByPerson, showToPerson } from "../selling/orders/by-person.ts";
 import { sumPaid } from "../selling/orders/payments.ts";
 import { HTTPS_URL, LABEL, MOST_URL_CHARACTERS } from "../selling/orders/record-fulfillment.ts";
 import { METHOD, REFERENCE } from "../selling/orders/record-payment.ts";
@@ -20,28 +20,31 @@ const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- 
   accept    go on although it isn't paid: the customer has credit
   hold      stop it for now; also reopens a cancelled order
   release   go on with an order that is on hold
-  cancel    --reason "Why": the customer reads it on the order's page and in the mail
+  cancel    --reason "Why": the customer reads it on the order's page and in the mail; not once goods were sent
+  close     the rest of an order that was sent in part won't come: --reason "Why", which the customer reads
   sent      goods left: --reference REF (of the parcel), --carrier DHL, --number 00340434161094042557,
             --link https://… (where the customer follows it), --lines KES-C2-BK:1,RIL-80:2 (else all that wasn't sent yet)
+  returned  goods came back: --reference REF, --lines KES-C2-BK:1 (else all that was sent)
   refunded  money went back: --reference REF, --amount 50.00 (else all that was paid), --reason "Why"
   done      what needed a person is dealt with
   show      how it stands, and what needs a person
 
 An action that was done already changes nothing.`;
 
-const ACTIONS: Readonly<Record<Act["name"] | "show", readonly string[]>> = {
+const ACTIONS: Readonly<Record<Exclude<Act["name"], "acknowledge"> | "show", readonly string[]>> = {
   paid: ["reference", "amount", "method"],
   accept: [],
   hold: [],
   release: [],
   cancel: ["reason"],
+  close: ["reason"],
   sent: ["reference", "carrier", "number", "link", "lines"],
+  returned: ["reference", "lines"],
   refunded: ["reference", "amount", "reason"],
   done: [],
   show: [],
 };
 
-const REASON = /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,500}$/u;
 const SENT = { unfulfilled: "", partial: ", sent in part", fulfilled: ", all sent", returned: ", returned" };
 
 const isAction = (name: string): name is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, name);
@@ -50,14 +53,15 @@ const isAction = (name: string): name is keyof typeof ACTIONS => Object.hasOwn(A
 await runCommand(async () => {
   const { number, act } = readAct();
   const followUp = makeFollowUp({ pushWhen: readPushWhen(process.env) });
-  const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
+  const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND_TIMEOUTS });
   try {
     if (act === "show") {
-      const { order, matters } = await showToPerson(db, number);
-      console.log([`${describe(order)}.`, ...matters.map(sayMatter)].join("\n"));
+      const { after, matters } = (await showToPerson(db, number)) ?? refuseUnknown(number);
+      console.log([`${describe(after)}.`, ...matters.map(sayMatter)].join("\n"));
       return;
     }
-    const { before, after, closed, matters } = await actByPerson(db, number, act, followUp);
+    const done = await actOnOrder(db, { number }, act, { by: COMMAND, followUp });
+    const { before, after, closed, matters } = done ?? refuseUnknown(number);
     const news =
       after.version !== before.version
         ? `Before: ${describe(before)}.\nNow:    ${describe(after)}.`
@@ -69,6 +73,10 @@ await runCommand(async () => {
     await db.destroy();
   }
 });
+
+function refuseUnknown(number: string): never {
+  throw new RangeError(`No order has the number ${number}.`);
+}
 
 function sayMatter(matter: OpenMatter): string {
   return `A person must look: ${describeMatter(matter)}.`;
@@ -95,28 +103,28 @@ function readAct(): { number: string; act: Act | "show" } {
   const foreign = Object.keys(values).find((option) => !ACTIONS[name].includes(option));
   if (foreign) throw new Error(`${name} has no --${foreign}.\n\n${USAGE}`);
   const { reference, amount, method = "bank_transfer", reason = null } = values;
-  if (reason !== null && !REASON.test(reason)) throw new Error("Write --reason as one line of at most 500 characters.");
+  if (reason !== null && !new RegExp(REASON, "u").test(reason))
+    throw new Error("Write --reason as one line of at most 500 characters.");
   if (name === "show") return { number, act: name };
-  if (name === "cancel") return { number, act: { name, reason } };
-  if (name !== "paid" && name !== "refunded" && name !== "sent") return { number, act: { name } };
+  if (name === "cancel" || name === "close") return { number, act: { name, reason } };
+  if (name !== "paid" && name !== "refunded" && name !== "sent" && name !== "returned")
+    return { number, act: { name } };
   if (!reference) {
-    const what = name === "sent" ? "parcel" : "money";
+    const what = { paid: "money", refunded: "money", sent: "parcel", returned: "return" }[name];
     throw new Error(`Write --reference REF: it keeps the same ${what} from being recorded twice.\n\n${USAGE}`);
   }
   if (!new RegExp(REFERENCE).test(reference))
     throw new Error("Write --reference as 1 to 255 visible ASCII characters.");
-  if (name === "sent") return { number, act: { name, ...readFulfillment(reference, values) } };
+  if (name === "sent") return { number, act: { name, reference, ...readTracking(values), lines: readLines(values) } };
+  if (name === "returned") return { number, act: { name, reference, lines: readLines(values) } };
   if (!new RegExp(METHOD).test(method))
     throw new Error("Write --method as 1 to 64 small letters, digits or _, beginning with a letter.");
   const money = { reference, amount };
   return { number, act: name === "paid" ? { name, method, ...money } : { name, reason, ...money } };
 }
 
-function readFulfillment(
-  reference: string,
-  given: { carrier?: string; number?: string; link?: string; lines?: string },
-) {
-  const { carrier = null, number: tracking_number = null, link: tracking_url = null, lines } = given;
+function readTracking(given: { carrier?: string; number?: string; link?: string }) {
+  const { carrier = null, number: tracking_number = null, link: tracking_url = null } = given;
   for (const [option, value] of Object.entries({ carrier, number: tracking_number }))
     if (value !== null && !new RegExp(LABEL, "u").test(value))
       throw new Error(`Write --${option} as 1 to 100 visible characters.`);
@@ -125,7 +133,11 @@ function readFulfillment(
     throw new Error(
       "Write --link as an https address of at most 2,000 visible ASCII characters, without a user name or password.",
     );
+  return { carrier, tracking_number, tracking_url };
+}
+
+function readLines({ lines }: { lines?: string }) {
   const items = lines === undefined ? undefined : parseItems(lines);
   if (lines !== undefined && !items) throw new Error("Write --lines as SKUs and pieces: KES-C2-BK:1,RIL-80:2.");
-  return { fulfillment: { reference, carrier, tracking_number, tracking_url }, items };
+  return items;
 }

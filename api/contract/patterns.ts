@@ -22,3 +22,8 @@ export const COUNTRY = "^[A-Z]{2}$";
 
 /** A country, or a territory that store.yaml may name (territories.ts). */
 export const PLACE = "^[A-Z]{2}(-[A-Z0-9]{1,12})?$";
+
+const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff";
+
+/** One line of at most so many characters, without blanks around it; with the flag `u`. */
+export const oneLine = (most: number): string => `^[^\\s${CONTROLS}]([^${CONTROLS}]{0,${most - 2}}[^\\s${CONTROLS}])?$`;

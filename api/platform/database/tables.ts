@@ -126,6 +126,27 @@ export interface StoredFulfillment {
   lines: { line_id: number; quantity: number }[];
 }
 
+/** Goods that came back. */
+export interface StoredReturn {
+  id: number;
+  reference: string;
+  /** RFC 3339. */
+  received_at: string;
+  lines: { line_id: number; quantity: number }[];
+}
+
+/** An invoice or the like, without its document, which `invoices` has. */
+export interface StoredInvoice {
+  id: number;
+  number: string;
+  kind: "invoice" | "credit_note";
+  /** YYYY-MM-DD. */
+  issued_on: string;
+  total: string;
+  currency: string;
+  has_xml: boolean;
+}
+
 interface CountersTable {
   name: string;
   last_id: number;
@@ -194,6 +215,15 @@ interface OrdersTable {
   email_key: Generated<string | null>;
   /** The sequence that the ledger of stock last saw (selling/stock/ledger.ts); null in orders that it doesn't have. */
   ledgered: Generated<number | null>;
+  partner_note: Generated<string | null>;
+  /** Why the rest of an order that was sent in part won't come. */
+  close_reason: Generated<string | null>;
+  /** Null until something came back. */
+  returns: ColumnType<JsonText<StoredReturn[]> | null, JsonText<StoredReturn[]> | null | undefined>;
+  /** The projection of `invoices`, without documents; null until there is one. */
+  invoices: ColumnType<JsonText<StoredInvoice[]> | null, JsonText<StoredInvoice[]> | null | undefined>;
+  /** 1 while it's on hold because a partner has asked for that. */
+  held_by_partner: Generated<number>;
 }
 
 interface OrderLinesTable {
@@ -211,6 +241,8 @@ interface OrderLinesTable {
   tax_total: Decimal;
   total: Decimal;
   tax_lines: JsonText<StoredTaxLine[]>;
+  /** Pieces that won't be sent. */
+  closed_quantity: Generated<number>;
 }
 
 /** `orders.payments` is their projection, which the API reads (selling/orders/payments.ts). */
@@ -600,10 +632,32 @@ interface StockHoldsTable {
   units: number;
   /** When the order was placed, or came back after it had ended. */
   placed: number;
+  /** 1 for what won't be sent of an order that was sent in part, else 0. */
+  part: Generated<number>;
   /** When it first became one that the ERP books; null before. */
   booked: number | null;
   /** When it stopped holding them. */
   released: number | null;
+}
+
+/** What people and partners did with an order; what happened by itself isn't here. */
+interface OrderHistoryTable {
+  id: Generated<number>;
+  order_id: number;
+  /** The order's version after it. */
+  version: number;
+  /** The act's name (selling/orders/acts.ts). */
+  act: string;
+  /** As they were called then: "command", or "token" and the beginning of its hash. */
+  done_by: string;
+  done_at: Time;
+  /** The order's status before and after. */
+  was: StoredOrderStatus;
+  became: StoredOrderStatus;
+  /** What was paid or refunded. */
+  amount: Decimal | null;
+  /** Pieces that were sent, came back or won't be sent. */
+  units: number | null;
 }
 
 /** A single row. */
@@ -702,6 +756,7 @@ export interface Tables {
   payment_events: PaymentEventsTable;
   attention: AttentionTable;
   stock: StockTable;
+  order_history: OrderHistoryTable;
   stock_holds: StockHoldsTable;
   stock_ledger: StockLedgerTable;
   shown_offers: ShownOffersTable;

@@ -103,8 +103,9 @@ export async function withIdempotencyKey<Body>(
   }
 }
 
-/** A POST about an order, with `idempotencyHeaders`. */
-interface OrderPost {
+/** A request that changes an order, with `idempotencyHeaders`. */
+interface OrderRequest {
+  method: string;
   headers: { "idempotency-key"?: string };
   params: { id: number };
   body: object;
@@ -115,13 +116,13 @@ interface OrderPost {
 export async function answerOnce<Body>(
   db: Db,
   path: string,
-  { headers, params, body: request, partner }: OrderPost,
+  { method, headers, params, body: request, partner }: OrderRequest,
   reply: FastifyReply,
   work: () => Promise<Answer<Body>>,
 ): Promise<Answer<Body>> {
   const header = headers["idempotency-key"];
   if (header === undefined) return work();
-  const key = { header, orderId: params.id, within: [partner, "POST", path], request };
+  const key = { header, orderId: params.id, within: [partner, method, path], request };
   const { replayed, ...answer } = await withIdempotencyKey(db, key, work);
   if (replayed) reply.header("Idempotent-Replayed", "true");
   return answer;

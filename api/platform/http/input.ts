@@ -111,9 +111,9 @@ function schemaAt(schema: unknown, path: readonly string[]): Record<string, unkn
 
 /**
  * Makes the body optional in this scope: an empty one counts as none whatever its Content-Type, and any other must be
- * application/json. Fastify by itself refuses an empty body of most types.
+ * of one of `types`. Fastify by itself refuses an empty body of most types.
  */
-export function acceptOptionalJson(scope: FastifyInstance): void {
+export function acceptOptionalJson(scope: FastifyInstance, types: readonly string[] = ["application/json"]): void {
   // Hidden from Fastify, so that every body reaches the parser below; rawHeaders keeps the type.
   scope.addHook("onRequest", async ({ raw }) => {
     delete raw.headers["content-type"];
@@ -125,8 +125,8 @@ export function acceptOptionalJson(scope: FastifyInstance): void {
       throw new ApiError("unsupported-media-type", "Send the body uncompressed, without Content-Encoding.", {
         headers: { "Accept-Encoding": "identity" }, // RFC 9110 §15.5.16
       });
-    if (!/^application\/json[ \t]*(;|$)/i.test(sentType(raw)))
-      throw new ApiError("unsupported-media-type", "Send the body as application/json.");
+    if (!types.includes(sentType(raw).split(";", 1)[0]?.trim().toLowerCase() ?? ""))
+      throw new ApiError("unsupported-media-type", `Send the body as ${types.join(" or ")}.`);
     return parseJson(body);
   });
   scope.addHook("preValidation", async (request) => {

@@ -5,8 +5,9 @@ import { readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { followLedger, isLedgered } from "../stock/ledger.ts";
+import { followLedger, isLedgered, type Pieces, sumPieces } from "../stock/ledger.ts";
 import { computeDue } from "./amount-due.ts";
+import { asPlacedColumns } from "./as-placed.ts";
 import { type Matter, mattersOfChange, recordMatters, waitsForRest } from "./attention.ts";
 import { sum, surplusOf } from "./money.ts";
 import {
@@ -22,7 +23,9 @@ import {
   writePayments,
   writeRefunds,
 } from "./payments.ts";
+import type { LinePieces } from "./pieces.ts";
 import { type FollowUp, type OrderState, validateColumns } from "./place-order.ts";
+import { findLines } from "./queries.ts";
 import type { Order, OrderHead, OrderTail } from "./schema.ts";
 import { type Decider, refuseTransition, statusAfterPayment } from "./status-transitions.ts";
 import { type OrderRow, toPayment } from "./to-order.ts";
@@ -33,10 +36,22 @@ import { type OrderRow, toPayment } from "./to-order.ts";
  */
 export interface OrderChange
   extends Partial<
-    Pick<OrderHead & OrderTail, "status" | "fulfillment_status" | "cancel_reason" | "note" | "external_id">
+    Pick<
+      OrderHead & OrderTail,
+      "status" | "fulfillment_status" | "cancel_reason" | "note" | "external_id" | "partner_note" | "returns"
+    >
   > {
   /** Who decided, which some transitions require: a person, or the provider that payments are settled with. */
   by?: Decider;
+  /** Who saw to what the change settles, by name; what happens by itself has none. */
+  who?: string | undefined;
+  /** Whether a partner puts it on hold. */
+  heldByPartner?: boolean;
+  /** Pieces that won't be sent, and why. */
+  closed?: readonly LinePieces[];
+  close_reason?: string | null;
+  /** The documents that it has, what is known already included, without their bytes. */
+  invoices?: Order["invoices"];
   /** The customer pays by transfer instead of by card, which they chose first. */
   payment_method?: "transfer";
   /** What a person must look at; left out, what follows from the change. */
@@ -96,7 +111,8 @@ export async function changeOrder(
       ...{ status: wanted, total, payments: counted, refunds: shownRefunds, wasPaid: isPaid },
     });
     const fulfillment_status = change.fulfillment_status ?? row.fulfillment_status;
-    const isDone = wanted === "processing" && fulfillment_status === "fulfilled" && settled.paidInFull;
+    const isSentWhole = fulfillment_status === "fulfilled" || fulfillment_status === "returned";
+    const isDone = wanted === "processing" && isSentWhole && settled.paidInFull;
     const status = isDone ? "completed" : wanted;
     const fields = {
       status,
@@ -105,6 +121,10 @@ export async function changeOrder(
       cancel_reason: change.cancel_reason === undefined ? row.cancel_reason : change.cancel_reason,
       note: change.note === undefined ? row.note : change.note,
       external_id: change.external_id === undefined ? row.external_id : change.external_id,
+      partner_note: change.partner_note === undefined ? row.partner_note : change.partner_note,
+      close_reason: change.close_reason === undefined ? row.close_reason : change.close_reason,
+      returns: change.returns ? writeJson(change.returns) : row.returns,
+      invoices: change.invoices ? writeJson(change.invoices) : row.invoices,
       payment_method: change.payment_method ?? row.payment_method,
     };
     const toTransfer = fields.payment_method !== row.payment_method;
@@ -121,6 +141,8 @@ export async function changeOrder(
         .updateTable("orders")
         .set({
           ...fields,
+          ...(change.closed && (await closeLines(transaction, row, change.closed))),
+          held_by_partner: row.status === status ? row.held_by_partner : Number(change.heldByPartner ?? false),
           sequence,
           ...(isLedgered(row) && { ledgered: sequence }),
           version: row.version + 1,
@@ -137,8 +159,9 @@ export async function changeOrder(
         .where("id", "=", id)
         .execute();
     }
+    const closed = change.closed ? await readPieces(transaction, id, change.closed) : [];
     const short =
-      differs && isLedgered(row) ? await followLedger(transaction, { order: row, sequence, is: fields }) : [];
+      differs && isLedgered(row) ? await followLedger(transaction, { order: row, sequence, is: fields, closed }) : [];
     const state = (status: OrderState["status"], of: typeof settled): OrderState => {
       const { payment_status, paidInFull, received, refunded } = of;
       return { status, payment_status, paidInFull, received, refunded, total };
@@ -152,7 +175,7 @@ export async function changeOrder(
       ...(change.matters ?? mattersOfChange(was, is, about)),
       ...(short.length > 0 ? [{ reason: "too_few_left" } as const] : []),
     ];
-    const by = change.by === "person" ? "command" : "automatic";
+    const by = change.who ?? "automatic";
     const needsPerson = await recordMatters(transaction, {
       ...{ orderId: id, currency: row.currency, was, is, matters, by },
       ...{ returned: money.returned, settles: change.settles },
@@ -166,6 +189,23 @@ export async function changeOrder(
     });
     return { sequence, status };
   });
+}
+
+/** Notes what won't be sent at its lines, and returns the columns that hold them too. */
+async function closeLines(transaction: Db, row: OrderRow, closed: readonly LinePieces[]) {
+  for (const { line_id, quantity } of closed)
+    await transaction
+      .updateTable("order_lines")
+      .set(({ eb }) => ({ closed_quantity: eb("closed_quantity", "+", quantity) }))
+      .where("id", "=", line_id)
+      .execute();
+  return asPlacedColumns(row, await findLines(transaction, [row.id]));
+}
+
+async function readPieces(transaction: Db, orderId: number, closed: readonly LinePieces[]): Promise<Pieces[]> {
+  const lines = await findLines(transaction, [orderId]);
+  const skus = new Map(lines.map(({ id, sku }) => [id, sku]));
+  return sumPieces(closed.map(({ line_id, quantity }) => ({ sku: skus.get(line_id) ?? null, quantity })));
 }
 
 /**

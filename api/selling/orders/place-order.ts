@@ -159,6 +159,7 @@ function toRow(
     cancelled_at: cancelled_at && toStored(cancelled_at),
     ...{ as_placed: null, as_placed_shape: null, fulfillments: null },
     ...{ erp_pushed_at: null, billing_kept_until: null, transfer_since: null, ledgered: null },
+    ...{ partner_note: null, close_reason: null, returns: null, invoices: null, held_by_partner: 0 },
   } satisfies OrderRow;
 }
 
@@ -215,6 +216,7 @@ function toOrderRows(order: NewOrder, at: Date) {
     tax_total: decimal(line.tax),
     total: decimal(line.total),
     tax_lines: writeJson(showTaxes(line.tax_lines, digits)),
+    closed_quantity: 0,
   }));
   return { header, lines: rows, payments, is };
 }

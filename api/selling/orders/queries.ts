@@ -83,7 +83,7 @@ function ordersOfStatuses(db: Db, { column, after, upTo, limit }: Keyset, status
 }
 
 /** The lines of these orders, by order and position. */
-function findLines(db: Db, orderIds: readonly number[]): Promise<OrderLineRow[]> {
+export function findLines(db: Db, orderIds: readonly number[]): Promise<OrderLineRow[]> {
   return db
     .selectFrom("order_lines")
     .selectAll()

@@ -1,12 +1,14 @@
 import { currencyDigits } from "../../contract/currencies.ts";
-import { DAY_MS } from "../../contract/duration.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
+import { toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { ActRefused } from "./act-refused.ts";
 import { changeOrder } from "./change-order.ts";
 import { readPayments, sumPaid } from "./payments.ts";
 import type { FollowUp } from "./place-order.ts";
+import { readReportTime } from "./report-time.ts";
 
 /** Money that came, as a person or a partner reports it. */
 export interface ReceivedPayment {
@@ -22,11 +24,6 @@ export interface ReceivedPayment {
   paidAt?: Date | undefined;
 }
 
-/** The payment can't be recorded, and nothing was. The message says why without quoting the payment. */
-export class PaymentRefused extends Error {
-  override readonly name = "PaymentRefused";
-}
-
 /** A payment's method and reference, as regular expressions. */
 export const METHOD = "^[a-z][a-z0-9_]{0,63}$";
 export const REFERENCE = "^[!-~]([ -~]{0,253}[!-~])?$";
@@ -34,19 +31,17 @@ export const REFERENCE = "^[!-~]([ -~]{0,253}[!-~])?$";
 /** What the columns of an order's amounts can hold. */
 const MOST = parseMoney("999999999999999.9999");
 
-/** Of the reporter's clock. */
-const CLOCK_SKEW_MS = 5 * 60_000;
-
 /**
  * Records a payment. A pending order becomes processing with it when exactly the total came, and on_hold when more did; with
  * less it stays pending, and the rest can be paid. The same payment again changes nothing.
- * Returns whether something changed; undefined for an unknown order. Throws PaymentRefused.
+ * `who` reports it. Returns whether something changed; undefined for an unknown order. Throws ActRefused.
  */
 export const recordPayment = (
   db: Db,
   orderId: number,
   { method, reference, currency, paidAt, ...given }: ReceivedPayment,
   followUp: FollowUp,
+  who?: string,
 ): Promise<boolean | undefined> =>
   inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
@@ -58,33 +53,36 @@ export const recordPayment = (
       .executeTakeFirst();
     if (!order) return undefined;
     if (currency !== undefined && currency !== order.currency)
-      throw new PaymentRefused("The order is in another currency. Nothing was recorded.");
+      throw new ActRefused("content", "The order is in another currency. Nothing was recorded.");
     // Beside what Stripe says of it, the same money would count as paid twice, and be given back.
     if (method === "card" && (order.payment_method === "card" || order.transfer_since !== null))
-      throw new PaymentRefused("Payments of this order by card are recorded automatically. Nothing was recorded.");
+      throw new ActRefused(
+        "content",
+        "Payments of this order by card are recorded automatically. Nothing was recorded.",
+      );
     const digits = currencyDigits(order.currency);
     const amount = readReceived(given.amount, digits);
     const known = await readPayments(transaction, orderId, digits);
     const recorded = known.find((payment) => payment.method === method && payment.reference === reference);
     if (recorded?.status === "paid") {
       if (recorded.amount === amount) return false;
-      throw new PaymentRefused("A payment with this method and reference is recorded already, with another amount.");
+      throw new ActRefused(
+        "content",
+        "A payment with this method and reference is recorded already, with another amount.",
+      );
     }
-    const now = Date.now();
-    const earliest = Date.parse(`${order.created_at.replace(" ", "T")}Z`) - DAY_MS;
-    if (paidAt && !(paidAt.getTime() >= earliest && paidAt.getTime() <= now + CLOCK_SKEW_MS))
-      throw new PaymentRefused("The payment's time is in the future, or more than a day before the order.");
+    const paid_at = readReportTime(paidAt, toRfc3339(order.created_at));
     const payment = { method, reference, amount, status: "paid" as const };
     if (sumPaid([...known, payment]) > MOST)
-      throw new PaymentRefused(
+      throw new ActRefused(
+        "content",
         "With this amount, the order's payments would have more than 15 digits before the point.",
       );
-    const at = new Date(now);
-    await changeOrder(transaction, orderId, { payments: [payment], paid_at: paidAt ?? at }, at, followUp);
+    await changeOrder(transaction, orderId, { payments: [payment], paid_at, who }, new Date(), followUp);
     return true;
   });
 
-/** Normalises an amount to the currency's digits. Throws PaymentRefused. */
+/** Normalises an amount to the currency's digits. Throws ActRefused. */
 function readReceived(text: string, digits: number): string {
   try {
     const amount = parseMoney(text, digits);
@@ -93,5 +91,5 @@ function readReceived(text: string, digits: number): string {
     if (!(error instanceof RangeError)) throw error;
   }
   const form = digits === 0 ? "and without decimals" : `before the point and ${digits} after it`;
-  throw new PaymentRefused(`The amount must be larger than 0, with at most 15 digits ${form}.`);
+  throw new ActRefused("content", `The amount must be larger than 0, with at most 15 digits ${form}.`);
 }

@@ -39,7 +39,7 @@ export const ORDER_STATUSES = [
   "refunded",
   "failed",
 ] as const;
-const FULFILLMENT_STATUSES = ["unfulfilled", "partial", "fulfilled", "returned"] as const;
+export const FULFILLMENT_STATUSES = ["unfulfilled", "partial", "fulfilled", "returned"] as const;
 export const PAYMENT_STATUSES = [
   "unpaid",
   "authorized",
@@ -76,6 +76,7 @@ export const OrderLine = Type.Object({
   tax_total: money("The taxes of the line.", "65.60"),
   total: money("net_total + tax_total.", "378.00"),
   tax_lines: Type.Array(TaxLine, { description: "The line's taxes, one entry each." }),
+  closed_quantity: wholeNumber("Pieces that won't be sent, since the order was closed without them.", 0),
 });
 export type OrderLine = Static<typeof OrderLine>;
 
@@ -160,7 +161,9 @@ export const PlacedOrder = Type.Object({
     ...Address,
     description: "Where the goods go; null for collection, and once the person was erased.",
   }),
-  lines: Type.Array(OrderLine, { description: "The items. Lines never change; corrections are refunds." }),
+  lines: Type.Array(OrderLine, {
+    description: "The items. Lines never change but for `closed_quantity`; corrections are refunds.",
+  }),
   shipping_lines: Type.Array(ShippingLine, { description: "Shipping." }),
   discounts: Type.Array(Discount, { description: "Discounts on the order." }),
 });
@@ -208,6 +211,31 @@ const Fulfillment = Type.Object({
   ),
 });
 
+const Return = Type.Object({
+  id: wholeNumber("The place of the return within its order, from 1.", 1, 1),
+  reference: text("The reference that it was recorded with, unique in its order.", "RMA-1203"),
+  received_at: time("When the goods came back.", "2026-11-02T09:10:00.000Z"),
+  lines: Type.Array(
+    Type.Object({
+      line_id: wholeNumber("The order's line.", 2301),
+      quantity: wholeNumber("Pieces of it that came back.", 1, 1),
+    }),
+    { description: "What came back." },
+  ),
+});
+
+export const INVOICE_KINDS = ["invoice", "credit_note"] as const;
+
+const Invoice = Type.Object({
+  id: wholeNumber("The place of the document within its order, from 1.", 1, 1),
+  number: text("The number on the document.", "2026-004711"),
+  kind: oneOf(INVOICE_KINDS, { description: "What it is.", example: "invoice" }),
+  issued_on: Type.String({ format: "date", description: "The day on the document.", example: "2026-10-19" }),
+  total: money("The sum on the document.", "388.00"),
+  currency: Type.String({ pattern: CURRENCY, description: "ISO 4217, of the sum.", example: "EUR" }),
+  has_xml: Type.Boolean({ description: "Whether it has a structured form, such as XRechnung.", example: false }),
+});
+
 export const OrderTail = Type.Object({
   payments: Type.Array(Payment, { description: "Payments and attempts, oldest first." }),
   refunds: Type.Array(Refund, { description: "Refunds, oldest first." }),
@@ -231,6 +259,9 @@ export const OrderTail = Type.Object({
   }),
   vat_check: nullable({ ...VatCheck, description: "The check of the VAT number; null if none of the EU was given." }),
   fulfillments: Type.Array(Fulfillment, { description: "What was sent, oldest first." }),
+  partner_note: textOrNull("What a partner noted; the customer doesn't see it.", "Batch 7, packed by Eva"),
+  returns: Type.Array(Return, { description: "What came back, oldest first." }),
+  invoices: Type.Array(Invoice, { description: "Invoices and credit notes, in the order in which they came." }),
 });
 export type OrderTail = Static<typeof OrderTail>;
 

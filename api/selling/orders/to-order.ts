@@ -7,8 +7,10 @@ import type {
   StoredCustomer,
   StoredDiscount,
   StoredFulfillment,
+  StoredInvoice,
   StoredPayment,
   StoredRefund,
+  StoredReturn,
   StoredShippingLine,
   StoredTaxLine,
   StoredVatCheck,
@@ -101,6 +103,9 @@ export function toTail(row: OrderRow): OrderTail {
     tax_treatment: row.tax_treatment,
     vat_check: row.vat_check && toVatCheck(readJson(row.vat_check)),
     fulfillments: row.fulfillments ? readJson(row.fulfillments).map(toFulfillment) : [],
+    partner_note: row.partner_note,
+    returns: row.returns ? readJson(row.returns).map(toReturn) : [],
+    invoices: row.invoices ? readJson(row.invoices).map(toInvoice) : [],
   };
 }
 
@@ -117,6 +122,7 @@ const toLine = (row: OrderLineRow, digits: number): OrderLine => ({
   tax_total: showMoney(row.tax_total, digits),
   total: showMoney(row.total, digits),
   tax_lines: readJson(row.tax_lines).map(toTaxLine),
+  closed_quantity: row.closed_quantity,
 });
 
 // Stored JSON keeps the shape it had when it was written, and the serializer rejects a missing field: so each is named
@@ -202,6 +208,15 @@ const toFulfillment = ({
 }: StoredFulfillment) => ({
   ...{ id, reference, shipped_at, carrier, tracking_number, tracking_url },
   lines: lines.map(({ line_id, quantity }) => ({ line_id, quantity })),
+});
+
+const toReturn = ({ id, reference, received_at, lines }: StoredReturn) => ({
+  ...{ id, reference, received_at },
+  lines: lines.map(({ line_id, quantity }) => ({ line_id, quantity })),
+});
+
+const toInvoice = ({ id, number, kind, issued_on, total, currency, has_xml }: StoredInvoice) => ({
+  ...{ id, number, kind, issued_on, total, currency, has_xml },
 });
 
 const toRefund = ({ id, created_at, reason, amount }: StoredRefund) => ({

@@ -107,7 +107,7 @@ async function forgetReleased(transaction: Db, skus: readonly string[], changedA
   const rows = await transaction
     .selectFrom("stock_holds")
     .innerJoin("orders", "orders.id", "stock_holds.order_id")
-    .select(["order_id", "sku", "placed"])
+    .select(["order_id", "sku", "placed", "part"])
     .where("sku", "in", skus)
     .where("released", "<=", changedAfter)
     .where(sql<boolean>`not ${WAS_SENT_AND_ENDED}`)
@@ -118,9 +118,9 @@ async function forgetReleased(transaction: Db, skus: readonly string[], changedA
     .deleteFrom("stock_holds")
     .where(({ eb, refTuple, tuple }) =>
       eb(
-        refTuple("order_id", "sku", "placed"),
+        refTuple("order_id", "sku", "placed", "part"),
         "in",
-        rows.map(({ order_id, sku, placed }) => tuple(order_id, sku, placed)),
+        rows.map(({ order_id, sku, placed, part }) => tuple(order_id, sku, placed, part)),
       ),
     )
     .execute();

@@ -42,7 +42,10 @@ const isAllSent = sql<boolean>`fulfillment_status in ('fulfilled', 'returned')`;
 const isOld = sql<boolean>`(count is null and orders.updated_at < ${ago(KEPT_MS)})`;
 const IS_OPEN = sql<boolean>`exists (select 1 from stock_holds as others where others.order_id = stock_holds.order_id
   and others.sku = stock_holds.sku and others.released is null)`;
-const UP_TO = sql`greatest(coalesce(booked, 0), coalesce(released, 0))`;
+/** Of all its rows: what won't be sent of an order is given back after the rest was booked. */
+const RELEASED = sql`(select coalesce(max(others.released), 0) from stock_holds as others
+  where others.order_id = stock_holds.order_id and others.sku = stock_holds.sku)`;
+const UP_TO = sql`greatest(coalesce(booked, 0), ${RELEASED})`;
 
 /** Pieces about which nothing changes any more, with the sequence from which on a count has them, if the last one lacks it. */
 const settled = (db: Db) =>
@@ -54,7 +57,7 @@ const settled = (db: Db) =>
     .select(sql<number>`if(${UP_TO} <= changed_after, 0, ${UP_TO})`.as("unknown_to_count"))
     .where(({ or }) =>
       or([
-        sql<boolean>`(released is null and ${isAllSent} and booked is not null and (${isOld} or booked <= changed_after))`,
+        sql<boolean>`(released is null and ${isAllSent} and booked is not null and (${isOld} or ${UP_TO} <= changed_after))`,
         sql<boolean>`(released is not null and ${isOld} and not ${IS_OPEN} and not ${WAS_SENT_AND_ENDED})`,
       ]),
     );

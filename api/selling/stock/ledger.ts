@@ -126,18 +126,50 @@ export interface LedgerStep {
   /** Its new sequence. */
   sequence: number;
   is: LedgerOrder;
+  /** What won't be sent of an order that was sent in part. */
+  closed: readonly Pieces[];
 }
 
 /**
  * Follows a change of an order: notes that its pieces are booked, gives them back, or takes them again, whatever is left.
  * Returns the SKUs of which less than nothing is left then.
  */
-export async function followLedger(transaction: Db, { order, sequence, is }: LedgerStep): Promise<string[]> {
+export async function followLedger(transaction: Db, { order, sequence, is, closed }: LedgerStep): Promise<string[]> {
   if (order.ledgered !== order.sequence) await agreeWith(transaction, order, (await readLedger(transaction)).base);
   if (isLive(order) && !isLive(is)) await release(transaction, order, sequence, isAllSent(order));
   else if (isLive(is) && !isLive(order)) return takeAgain(transaction, order.id, sequence, is);
   else if (isBooked(is) && !isBooked(order)) await book(transaction, order.id, sequence);
+  if (closed.length > 0) await releasePart(transaction, order.id, sequence, closed);
   return [];
+}
+
+/** Gives back pieces that won't be sent, as a part of their own: what was sent stays booked. */
+async function releasePart(
+  transaction: Db,
+  orderId: number,
+  sequence: number,
+  closed: readonly Pieces[],
+): Promise<void> {
+  await moveHeld(transaction, closed, -1).execute();
+  for (const { sku, units } of closed) {
+    const row = await transaction
+      .selectFrom("stock_holds")
+      .select(["placed", "booked"])
+      .where("order_id", "=", orderId)
+      .where("sku", "=", sku)
+      .where("released", "is", null)
+      .executeTakeFirstOrThrow();
+    const rest = { order_id: orderId, sku, placed: row.placed, part: 0 };
+    await transaction
+      .updateTable("stock_holds")
+      .set(({ eb }) => ({ units: eb("units", "-", units) }))
+      .where(({ and }) => and(rest))
+      .execute();
+    await transaction
+      .insertInto("stock_holds")
+      .values({ ...rest, ...{ part: 1, units, booked: row.booked, released: sequence } })
+      .execute();
+  }
 }
 
 const book = (transaction: Db, orderId: number, sequence: number) =>
@@ -179,14 +211,14 @@ async function release(
     .execute();
 }
 
-/** The pieces of an order that was placed. */
+/** The pieces of an order that was placed, without those that won't be sent. */
 async function readPieces(transaction: Db, orderId: number): Promise<Pieces[]> {
   const lines = await transaction
     .selectFrom("order_lines")
-    .select(["sku", "quantity"])
+    .select(["sku", sql<number>`quantity - closed_quantity`.as("quantity")])
     .where("order_id", "=", orderId)
     .execute();
-  return sumPieces(lines);
+  return sumPieces(lines.filter(({ quantity }) => quantity > 0));
 }
 
 async function takeAgain(transaction: Db, orderId: number, sequence: number, order: LedgerOrder): Promise<string[]> {

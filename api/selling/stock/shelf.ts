@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
@@ -85,7 +86,8 @@ async function readUnsent(db: Db, skus: readonly string[]): Promise<Map<string, 
     .innerJoin("order_lines", (join) =>
       join.onRef("order_lines.order_id", "=", "orders.id").onRef("order_lines.sku", "=", "stock_holds.sku"),
     )
-    .select(["stock_holds.sku", "booked", "order_lines.id", "order_lines.quantity", "orders.fulfillments"])
+    .select(["stock_holds.sku", "booked", "order_lines.id", "orders.fulfillments"])
+    .select(sql<number>`order_lines.quantity - closed_quantity`.as("quantity"))
     .where("stock_holds.sku", "in", skus)
     .where("released", "is", null)
     .execute();

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import type { Act } from "../../../api/selling/orders/acts.ts";
 import { ATTENTION_REASONS } from "../../../api/selling/orders/attention.ts";
-import { type Act, actByPerson } from "../../../api/selling/orders/by-person.ts";
 import { placeOrder } from "../../../api/selling/orders/place-order.ts";
 import { findOrder } from "../../../api/selling/orders/queries.ts";
 import { openMigratedDatabase } from "../api.ts";
+import { actByCommand } from "../selling/orders/act-by-command.ts";
 import { newLine, newOrder } from "../selling/orders/new-order.ts";
 import { run } from "../server-process.ts";
 
@@ -12,7 +13,7 @@ async function start() {
   const { db, url } = await openMigratedDatabase();
   await placeOrder(db, newOrder());
   const act = async (given: Act) => {
-    const { before, after } = await actByPerson(db, "A-1001", given, async () => {});
+    const { before, after } = await actByCommand(db, "A-1001", given, async () => {});
     const { status, payment_status, totals } = after;
     return [status, payment_status, totals.due, ...(before.version === after.version ? ["unchanged"] : [])].join(" ");
   };
@@ -83,12 +84,12 @@ test("what was sent is everything left unless lines are given, and the same refe
   await placeOrder(db, newOrder({ lines, status: "processing" }));
   const sent = (reference: string, ...items: { sku: string; quantity: number }[]): Act => ({
     name: "sent",
-    fulfillment: { reference, carrier: "DHL", tracking_number: null, tracking_url: null },
-    items: items.length > 0 ? items : undefined,
+    ...{ reference, carrier: "DHL", tracking_number: null, tracking_url: null },
+    lines: items.length > 0 ? items : undefined,
   });
   const scanner = { sku: "KES-C2-BK", quantity: 1 };
   await expect(act(sent("p-1"))).rejects.toThrow("The order is pending: record its payment, or accept it");
-  const actOnSecond = (given: Act) => actByPerson(db, "A-1002", given, async () => {});
+  const actOnSecond = (given: Act) => actByCommand(db, "A-1002", given, async () => {});
   const { after } = await actOnSecond(sent("p-1", scanner));
   expect(after).toMatchObject({ status: "processing", fulfillment_status: "partial" });
   expect((await actOnSecond(sent("p-1", scanner))).after).toEqual(after);

@@ -14,12 +14,12 @@ import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
 import { mailQueue, makeMailing } from "../../../../api/selling/mail/attempt.ts";
 import { openMails } from "../../../../api/selling/mail/render.ts";
-import { actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { openMigratedDatabase, token } from "../../api.ts";
 import { assistantToken } from "../../assistant/assistant-shop.ts";
 import { enterDetails, place, review, startCheckout } from "../../people/checkout/start-checkout.ts";
 import { startErp, webhookTo } from "../../platform/webhook/erp-server.ts";
+import { actByCommand } from "../../selling/orders/act-by-command.ts";
 
 /** A person with an umlaut, who writes the address in mixed case. */
 export const person = {
@@ -91,7 +91,7 @@ export async function startErasableShop() {
     await partner(`/api/orders/${id}/payments`, payment, { "idempotency-key": `"${id}"` });
     await partner(`/api/erp/orders/${id}/push`, {});
     const refund = { reference: `r-${id}`, amount: "5.00", reason: `${last_name} complained` };
-    await actByPerson(db, number, { name: "refunded", ...refund }, makeFollowUp({ pushWhen: "manual" }));
+    await actByCommand(db, number, { name: "refunded", ...refund }, makeFollowUp({ pushWhen: "manual" }));
     await changeOrder(db, id, { status: "completed", fulfillment_status: "fulfilled" });
     await sendMails();
     return id;

@@ -105,6 +105,7 @@ test("every field of the first version's orders is there as it was, in its place
     expect(names.slice(0, first.length)).toEqual(first);
     expect(names.slice(first.length)).toEqual([
       ...["buyer", "buyer_reference", "tax_treatment", "vat_check", "fulfillments"],
+      ...["partner_note", "returns", "invoices"],
     ]);
   }
 });

@@ -43,6 +43,7 @@ test("an order is returned as it was placed, priced and with every field", async
         tax_total: "65.60",
         total: "378.00",
         tax_lines: [{ ...vat, amount: "65.60" }],
+        closed_quantity: 0,
       },
     ],
     shipping_lines: [],
@@ -68,6 +69,9 @@ test("an order is returned as it was placed, priced and with every field", async
     tax_treatment: null,
     vat_check: null,
     fulfillments: [],
+    partner_note: null,
+    returns: [],
+    invoices: [],
   });
 });
 

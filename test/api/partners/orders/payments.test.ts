@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { up as fillAttention } from "../../../../api/platform/database/migrations/2026-11-25-02-fill-attention.ts";
+import type { Act } from "../../../../api/selling/orders/acts.ts";
 import { findMatters } from "../../../../api/selling/orders/attention.ts";
-import { type Act, actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import type { FollowUp } from "../../../../api/selling/orders/place-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import { startApi, token } from "../../api.ts";
+import { actByCommand } from "../../selling/orders/act-by-command.ts";
 import { newLine, newOrder } from "../../selling/orders/new-order.ts";
 
 const transfer = { method: "bank_transfer", reference: "2026-10-19/44", amount: "189.00" };
@@ -97,7 +98,7 @@ test("an order that a part payment put on hold in an earlier release goes on whe
     await db.updateTable("orders").set({ status: "on_hold" }).execute();
     await fillAttention(db as never);
     const hold: Act = { name: "hold" };
-    if (isHeldByPerson) await actByPerson(db, "A-1001", hold, async () => {});
+    if (isHeldByPerson) await actByCommand(db, "A-1001", hold, async () => {});
     await pay({ ...transfer, reference: "more", amount: "80" });
     const answer = await pay({ ...transfer, reference: "rest", amount: "9" });
     expect(answer.json()).toMatchObject({ status: isHeldByPerson ? "on_hold" : "processing", payment_status: "paid" });

@@ -5,7 +5,6 @@ import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { toRfc3339 } from "../../../../api/platform/database/columns.ts";
 import { MAIL_SCHEDULE } from "../../../../api/platform/outbox/retry-schedule.ts";
 import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../../api/selling/mail/queue.ts";
-import { actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { makeCancelUnpaid, notPaidWithin } from "../../../../api/selling/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import type { NewOrder } from "../../../../api/selling/orders/place-order.ts";
@@ -17,6 +16,7 @@ import german from "../../../../site/words/de/private-pages.ts";
 import english from "../../../../site/words/en/private-pages.ts";
 import { eventually } from "../../../eventually.ts";
 import { shops } from "../../../workspace.ts";
+import { actByCommand } from "../orders/act-by-command.ts";
 import { newLine } from "../orders/new-order.ts";
 import {
   address,
@@ -233,7 +233,7 @@ test.each([
     await eventually(() => expect(mailsToShop()).toHaveLength(1));
     const [mail] = mailsToShop();
     for (const text of [mail?.text, String(mail?.html)]) expect(text?.replaceAll(/\s+/g, " ")).toContain(sentence);
-    await actByPerson(db, "A-1001", { name: "done" }, followUp);
+    await actByCommand(db, "A-1001", { name: "done" }, followUp);
     await queueMail(db, id, "shop_needs_person");
     await eventually(() => expect(mailsToShop()).toHaveLength(2));
     expect(mailsToShop()[1]?.text).toContain(done);

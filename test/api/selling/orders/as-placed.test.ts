@@ -111,8 +111,8 @@ test("as_placed is written as before, or has a new shape", async () => {
   const written = createHash("sha256").update(bytes).digest("hex");
   // If only `written` differs, raise FORMAT_VERSION in as-placed.ts: otherwise pages would mix two formats.
   expect({ shapes: [...new Set(rows.map(({ as_placed_shape }) => as_placed_shape))], written }).toEqual({
-    shapes: ["1db016e4fd4d052d"],
-    written: "4291f9e04df7da07b0ad95537dc55ffa49893eb1c9c7b5f82f1088f14a755e2d",
+    shapes: ["9ab50577993e13ef"],
+    written: "f0cd19e30f3d82b20b5797a18303269ab274cb08c4fd51b7d93969db48f3eedf",
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type Act, actByPerson } from "../../../../api/selling/orders/by-person.ts";
+import type { Act } from "../../../../api/selling/orders/acts.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
+import { actByCommand } from "../orders/act-by-command.ts";
 import { cardOrder, startCardShop } from "./card-shop.ts";
 
 /** A shop with an order of 189.00 EUR whose page is open, and short names for what happens to it. */
@@ -13,7 +14,7 @@ async function start() {
     for (const event of standIn.events.splice(0)) expect(await standIn.deliver(event)).toBe(200);
   };
   let references = 0;
-  const act = (act: Act) => actByPerson(db, "A-1001", act, payments.followUp);
+  const act = (act: Act) => actByCommand(db, "A-1001", act, payments.followUp);
   return {
     ...shop,
     ...{ act, deliver, page },

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { type Act, actByPerson } from "../../../../api/selling/orders/by-person.ts";
+import type { Act } from "../../../../api/selling/orders/acts.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
+import { actByCommand } from "../orders/act-by-command.ts";
 import { startCardShop } from "./card-shop.ts";
 
 /** A shop with an order of 189.00 EUR that was paid by card, and the payment's id at Stripe. */
@@ -16,7 +17,7 @@ async function startPaid({ alsoByTransfer = false } = {}) {
   shop.standIn.account.pay(page);
   return {
     ...{ ...shop, deliverAll, intent: String(shop.standIn.account.session(page).payment_intent) },
-    act: (act: Act) => actByPerson(shop.db, "A-1001", act, shop.payments.followUp),
+    act: (act: Act) => actByCommand(shop.db, "A-1001", act, shop.payments.followUp),
     /** How the mail stands that tells the shop that it must look at the order. */
     told: async () => {
       const query = shop.db.selectFrom("mails").select("state").where("kind", "=", "shop_needs_person");

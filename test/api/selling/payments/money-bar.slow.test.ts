@@ -8,7 +8,6 @@ import { openTemplates } from "../../../../api/platform/private-pages/templates.
 import { openMails, viewOrderMail } from "../../../../api/selling/mail/render.ts";
 import { viewOrder } from "../../../../api/selling/order-view/order-view.ts";
 import { findMatters } from "../../../../api/selling/orders/attention.ts";
-import { actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { sumPaid } from "../../../../api/selling/orders/payments.ts";
 import { findOrder, findShopOrder } from "../../../../api/selling/orders/queries.ts";
@@ -19,6 +18,7 @@ import type { Flaw, StripeEvent } from "../../../stripe-stand-in/webhook.ts";
 import { readMain } from "../../people/basket/page-text.ts";
 import { buildTemplates } from "../../platform/private-pages/pages.ts";
 import { transferShop } from "../mail/mail-shop.ts";
+import { actByCommand } from "../orders/act-by-command.ts";
 import { expectAgreement, startCardShop } from "./card-shop.ts";
 
 const PAYMENTS = byDepth({ usual: 150, deep: 1_000 });
@@ -203,7 +203,7 @@ test(`faults 11 to 27: after ${PAYMENTS} payments with random faults, orders and
     // So that the end of the test knows whom to ask why.
     await changeOrder(db, order, { note: "held" });
     const act = name === "cancel" ? ({ name, reason: null } as const) : { name };
-    await actByPerson(db, `A-${1_000 + order}`, act, payments.followUp).catch((error: unknown) => {
+    await actByCommand(db, `A-${1_000 + order}`, act, payments.followUp).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
     });
   }

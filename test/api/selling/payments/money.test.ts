@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { type Act, actByPerson } from "../../../../api/selling/orders/by-person.ts";
+import type { Act } from "../../../../api/selling/orders/acts.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import { switchToTransfer } from "../../../../api/selling/payments/pay-by-transfer.ts";
+import { actByCommand } from "../orders/act-by-command.ts";
 import { newLine } from "../orders/new-order.ts";
 import { cardOrder, expectAgreement, startCardShop } from "./card-shop.ts";
 
@@ -276,7 +277,7 @@ const refunded = (reference: string, amount?: string): Act => ({ name: "refunded
 test("nobody can record a payment by card beside the provider's, for which that would be given back", async () => {
   const { db, payments, page, standIn, deliverAll, read, expectAgreement } = await startOpen();
   const byHand: Act = { name: "paid", method: "card", reference: "seen in the dashboard", amount: undefined };
-  await expect(actByPerson(db, "A-1001", byHand, payments.followUp)).rejects.toThrow("are recorded automatically");
+  await expect(actByCommand(db, "A-1001", byHand, payments.followUp)).rejects.toThrow("are recorded automatically");
   standIn.account.pay(page);
   await deliverAll();
   expect(await read()).toMatchObject({ status: "processing", payments: [{ method: "card" }], refunds: [] });
@@ -292,7 +293,7 @@ test("card money that comes after the order was switched to transfer is Stripe's
   standIn.account.pay(standIn.account.sessionIds[0] ?? "");
   await deliverAll({ db, payments, place, open, standIn, read, ...shop });
   expect(await read()).toMatchObject({ status: "processing", payments: [{ method: "card", amount: "189.00" }] });
-  const act = (act: Act) => actByPerson(db, "A-1001", act, payments.followUp);
+  const act = (act: Act) => actByCommand(db, "A-1001", act, payments.followUp);
   await expect(act(refunded("r-1"))).rejects.toThrow("Refund it in Stripe's Dashboard");
   const byHand = { method: "card", reference: "seen", amount: "189.00" };
   await expect(recordPayment(db, 1, byHand, payments.followUp)).rejects.toThrow("are recorded automatically");
@@ -300,7 +301,7 @@ test("card money that comes after the order was switched to transfer is Stripe's
 
 test("a person can't record a refund of what was paid by card, only of what was paid otherwise", async () => {
   const { db, payments, page, standIn, deliverAll, read } = await startPaid();
-  const act = (act: Act) => actByPerson(db, "A-1001", act, payments.followUp);
+  const act = (act: Act) => actByCommand(db, "A-1001", act, payments.followUp);
   const refusal = "A-1001 was paid by card. Refund it in Stripe's Dashboard: it appears here automatically.";
   await expect(act(refunded("r-1"))).rejects.toThrow(refusal);
   await expect(act(refunded("r-1", "0.01"))).rejects.toThrow(refusal);
@@ -334,7 +335,7 @@ test("a refund that is recorded by hand already is recorded with what is left of
 
 test("an order that is cancelled and then paid, without any event, has its money recorded by the sweep, and a person is told", async () => {
   const { db, payments, page, standIn, sweep, read, mails, attempts, expectAgreement } = await startOpen();
-  await actByPerson(db, "A-1001", { name: "cancel", reason: null }, payments.followUp);
+  await actByCommand(db, "A-1001", { name: "cancel", reason: null }, payments.followUp);
   standIn.account.pay(page);
   await sweep();
   expect(await read()).toMatchObject({ status: "cancelled", payments: [{ amount: "189.00", status: "paid" }] });

@@ -3,11 +3,12 @@ import { writeJson } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { inTransaction } from "../../../../api/platform/database/transaction.ts";
+import { ActRefused } from "../../../../api/selling/orders/act-refused.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { readRefunds } from "../../../../api/selling/orders/payments.ts";
 import { type NewOrder, placeOrder } from "../../../../api/selling/orders/place-order.ts";
-import { FulfillmentRefused, recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
-import { PaymentRefused, recordPayment } from "../../../../api/selling/orders/record-payment.ts";
+import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
+import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import type { Order } from "../../../../api/selling/orders/schema.ts";
 import { refuseTransition } from "../../../../api/selling/orders/status-transitions.ts";
 import { newLine, newOrder } from "../orders/new-order.ts";
@@ -64,7 +65,7 @@ export async function step(db: Db, random: Random, order: Order): Promise<void> 
     if (order.status === "refunded" && random.chance(0.5)) await failRefund();
     else await random.pick(acts as unknown as [typeof send])();
   } catch (error) {
-    const isRefused = [RangeError, FulfillmentRefused, PaymentRefused].some((kind) => error instanceof kind);
+    const isRefused = [RangeError, ActRefused].some((kind) => error instanceof kind);
     if (!isRefused) throw error;
   }
 }

@@ -1,0 +1,301 @@
+import { formatMoney, parseMoney } from "../../contract/money.ts";
+import { oneLine } from "../../contract/patterns.ts";
+import { now } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { takeNumbers } from "../../platform/database/sequence.ts";
+import type { AttentionReason } from "../../platform/database/tables.ts";
+import { inTransaction } from "../../platform/database/transaction.ts";
+import { readTyped } from "../../platform/typed-text.ts";
+import { ActRefused } from "./act-refused.ts";
+import { closeMatters, findMatters, type OpenMatter } from "./attention.ts";
+import { changeOrder, type OrderChange } from "./change-order.ts";
+import { closeOrder } from "./close-order.ts";
+import { sumPaid } from "./payments.ts";
+import { type LinePieces, sumQuantity } from "./pieces.ts";
+import type { FollowUp } from "./place-order.ts";
+import { findOrder } from "./queries.ts";
+import { type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
+import { type ReceivedPayment, recordPayment } from "./record-payment.ts";
+import { type GivenRefund, recordRefund } from "./record-refund.ts";
+import { type NewReturn, recordReturn } from "./record-return.ts";
+import type { Order } from "./schema.ts";
+
+/** Pieces of a line, by its id or by its SKU. */
+type NamedPieces = LinePieces | { sku: string; quantity: number };
+
+/** What somebody reports or decides about an order. */
+export type Act =
+  | { name: "accept" | "hold" | "release" | "done" }
+  | { name: "cancel" | "close"; reason: string | null }
+  /** `amount` undefined: what is due. */
+  | ({ name: "paid"; amount: string | undefined } & Omit<ReceivedPayment, "amount">)
+  /** `lines` undefined: all that wasn't sent yet. */
+  | ({ name: "sent"; lines: readonly NamedPieces[] | undefined } & Omit<NewFulfillment, "lines">)
+  /** `lines` undefined: all that the customer has. */
+  | ({ name: "returned"; lines: readonly NamedPieces[] | undefined } & Omit<NewReturn, "lines">)
+  | ({ name: "refunded" } & GivenRefund)
+  /** What a partner notes; what is left out stays. */
+  | { name: "acknowledge"; external_id?: string | null; partner_note?: string | null };
+
+/** A reason, and an id in a partner's system, as regular expressions with the flag `u`. */
+export const REASON = oneLine(500);
+export const EXTERNAL_ID = oneLine(191);
+export const MOST_NOTE_CHARACTERS = 1_000;
+
+/** Who acts: a command on the server, or a partner by a token. */
+export interface Actor {
+  /** As the history says it. */
+  name: string;
+  isPartner: boolean;
+}
+
+/** `npm run order`. */
+export const COMMAND: Actor = { name: "command", isPartner: false };
+
+export const partnerOf = (tokenHash: string): Actor => ({ name: `token ${tokenHash.slice(0, 8)}`, isPartner: true });
+
+/** How an order was when somebody decided about it; what is left out doesn't matter to them. */
+export type Seen = Partial<Pick<Order, "status" | "fulfillment_status"> & { due: string }>;
+
+export interface Occasion {
+  by: Actor;
+  seen?: Seen | undefined;
+  followUp: FollowUp;
+}
+
+/** An order before and after an act, and what a person must still look at. */
+export interface Done {
+  before: Order;
+  after: Order;
+  /** How many matters the act itself has closed. */
+  closed: number;
+  matters: OpenMatter[];
+}
+
+/**
+ * Does it, notes it in the order's history, and returns the order before and after; both are equal if it was done already.
+ * Undefined for an unknown order. Throws ActRefused, and changes nothing, for what isn't possible, and where the order
+ * isn't any more as it was seen; RangeError for a transition that isn't allowed.
+ */
+export const actOnOrder = (db: Db, order: Named, act: Act, occasion: Occasion): Promise<Done | undefined> =>
+  inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
+    const before = await findNamed(transaction, order);
+    if (!before) return undefined;
+    const closed = await perform({ transaction, order: before, ...occasion }, act);
+    const after = await findOrder(transaction, before.id);
+    if (!after) throw new Error("The order is gone.");
+    const isDone = after.version !== before.version || closed > 0;
+    if (isDone) refuseStale(before, occasion.seen);
+    if (isDone) await noteInHistory(transaction, act, occasion.by, before, after);
+    return { before, after, closed, matters: await findMatters(transaction, before.id) };
+  });
+
+/** An order by its id or its number. */
+type Named = { id: number } | { number: string };
+
+async function findNamed(db: Db, order: Named): Promise<Order | undefined> {
+  if ("id" in order) return findOrder(db, order.id);
+  const found = await db.selectFrom("orders").select("id").where("number", "=", order.number).executeTakeFirst();
+  return found && findOrder(db, found.id);
+}
+
+/** An order, and what a person must look at in it; undefined for an unknown number. */
+export async function showToPerson(db: Db, number: string): Promise<Pick<Done, "after" | "matters"> | undefined> {
+  const order = await findNamed(db, { number });
+  return order && { after: order, matters: await findMatters(db, order.id) };
+}
+
+/** Throws ActRefused where an order isn't as it was seen. */
+function refuseStale({ status, fulfillment_status, totals }: Order, seen: Seen = {}): void {
+  const is: Seen = { status, fulfillment_status, due: totals.due };
+  for (const name of ["status", "fulfillment_status", "due"] as const) {
+    const isSame = name === "due" ? isSameAmount(seen.due ?? totals.due, totals.due) : seen[name] === is[name];
+    if (seen[name] !== undefined && !isSame)
+      throw new ActRefused("state", `The order has changed since you saw it: its ${name} is ${is[name]} now.`);
+  }
+}
+
+const isSameAmount = (a: string, b: string) => parseMoney(a) === parseMoney(b);
+
+interface Context extends Occasion {
+  transaction: Db;
+  order: Order;
+}
+
+/** Returns how many matters it closed by itself. */
+async function perform(context: Context, act: Act): Promise<number> {
+  const { transaction, order, by, followUp } = context;
+  switch (act.name) {
+    case "accept":
+      await goOn(context, "pending", "accepted");
+      return 0;
+    case "hold":
+      return hold(context);
+    case "release":
+      if (by.isPartner) await refuseForeignHold(context);
+      await goOn(context, "on_hold", "released");
+      return 0;
+    case "done":
+      return closeMatters(transaction, order.id, by.name);
+    case "cancel":
+      await cancel(context, act.reason);
+      return 0;
+    case "close":
+      await closeOrder(transaction, order, act.reason, followUp, by.name);
+      return 0;
+    case "paid":
+      await recordPayment(
+        transaction,
+        order.id,
+        { ...act, amount: act.amount ?? readDue(order, act) },
+        followUp,
+        by.name,
+      );
+      return 0;
+    case "sent": {
+      const { name: _, lines, ...parcel } = act;
+      await recordFulfillment(transaction, order.id, { ...parcel, lines: readLines(order, lines) }, followUp, by.name);
+      return 0;
+    }
+    case "returned":
+      await recordReturn(transaction, order, { ...act, lines: readLines(order, act.lines) }, followUp, by.name);
+      return 0;
+    case "refunded":
+      await recordRefund(transaction, order, act, followUp, by.name);
+      return 0;
+    case "acknowledge":
+      await acknowledge(context, act);
+      return 0;
+  }
+}
+
+const change = ({ transaction, order, by, followUp }: Context, wanted: OrderChange) =>
+  changeOrder(
+    transaction,
+    order.id,
+    { ...wanted, who: by.name, ...(!by.isPartner && { by: "person" }) },
+    new Date(),
+    followUp,
+  );
+
+async function goOn(context: Context, from: "pending" | "on_hold", done: string): Promise<void> {
+  const { number, status } = context.order;
+  if (status === "completed" && from === "on_hold") return; // it was sent and paid, so that it has ended by itself
+  if (status !== from && status !== "processing")
+    throw new ActRefused("state", `${number} is ${status}. Only an order that is ${from} can be ${done}.`);
+  await change(context, { status: "processing" });
+}
+
+/** A person may hold any order, and reopens a cancelled one so; a partner only one that goes on. */
+async function hold(context: Context): Promise<number> {
+  const { transaction, order, by } = context;
+  if (by.isPartner) {
+    if (order.status === "on_hold") return 0;
+    if (order.status !== "processing")
+      throw new ActRefused(
+        "state",
+        `${order.number} is ${order.status}. Only an order that is processing can be held.`,
+      );
+    await change(context, { status: "on_hold", heldByPartner: true });
+    return 0;
+  }
+  // One that waited for the rest of its total waits for a person from now on, and one that a partner held, too.
+  const closed = await closeMatters(transaction, order.id, by.name, { reasons: ["part_paid"] });
+  await change(context, { status: "on_hold" });
+  await transaction.updateTable("orders").set({ held_by_partner: 0 }).where("id", "=", order.id).execute();
+  return closed;
+}
+
+/** What may be open while a partner releases its own hold: it says nothing against that. */
+const NO_HINDRANCE: readonly AttentionReason[] = ["sent_on_hold", "too_few_left"];
+
+/** Throws ActRefused for a hold that a partner hasn't set, and where a person must look first. */
+async function refuseForeignHold({ transaction, order }: Context): Promise<void> {
+  if (order.status !== "on_hold") return;
+  const { held_by_partner } = await transaction
+    .selectFrom("orders")
+    .select("held_by_partner")
+    .where("id", "=", order.id)
+    .executeTakeFirstOrThrow();
+  const matters = await findMatters(transaction, order.id);
+  if (held_by_partner === 0 || matters.some(({ reason }) => !NO_HINDRANCE.includes(reason)))
+    throw new ActRefused(
+      "state",
+      "The shop has put this order on hold, so a person there must release it: for its payment, or a question that is open.",
+    );
+}
+
+async function cancel(context: Context, reason: string | null): Promise<void> {
+  const { number, status, fulfillments } = context.order;
+  if (status === "cancelled") return;
+  if (fulfillments.length > 0)
+    throw new ActRefused(
+      "state",
+      `Goods of ${number} were sent, so it can't be cancelled. Close it if the rest won't come; what comes back is a return, and the money a refund.`,
+    );
+  if (status === "completed" || status === "refunded")
+    throw new ActRefused("state", `${number} is ${status}, so it can't be cancelled.`);
+  await change(context, { status: "cancelled", cancel_reason: reason && readTyped(reason) });
+}
+
+function readDue({ number, payments, totals }: Order, { method, reference }: Act & { name: "paid" }): string {
+  const recorded = payments.find((payment) => payment.method === method && payment.reference === reference);
+  if (recorded?.status === "paid") return recorded.amount;
+  if (parseMoney(totals.due) > 0n) return totals.due;
+  throw new ActRefused("content", `Nothing is due on ${number}. If money came all the same, write --amount.`);
+}
+
+/** In an order from the checkout, a SKU has one line. */
+function readLines(order: Order, pieces: readonly NamedPieces[] | undefined): LinePieces[] | undefined {
+  return pieces?.map((named) => {
+    if ("line_id" in named) return named;
+    const line = order.lines.find(({ sku }) => sku === named.sku);
+    if (!line) throw new ActRefused("content", `${order.number} has no line with the SKU ${named.sku}.`);
+    return { line_id: line.id, quantity: named.quantity };
+  });
+}
+
+async function acknowledge(
+  context: Context,
+  { external_id, partner_note }: Omit<Act & { name: "acknowledge" }, "name">,
+): Promise<void> {
+  const { transaction, order } = context;
+  const other =
+    typeof external_id === "string" &&
+    (await transaction
+      .selectFrom("orders")
+      .select("number")
+      .where("external_id", "=", external_id)
+      .where("id", "!=", order.id)
+      .limit(1)
+      .executeTakeFirst());
+  if (other) throw new ActRefused("content", `${other.number} has this external_id already.`);
+  await change(context, {
+    ...(external_id !== undefined && { external_id }),
+    ...(partner_note !== undefined && { partner_note: readTyped(partner_note ?? "", { lines: true }) || null }),
+  });
+}
+
+async function noteInHistory(transaction: Db, act: Act, by: Actor, before: Order, after: Order): Promise<void> {
+  const moved = (amountOf: (order: Order) => bigint) => amountOf(after) - amountOf(before);
+  const amount = moved(({ payments }) => sumPaid(payments)) + moved(({ totals }) => parseMoney(totals.refunded));
+  const units = Number(
+    moved(({ fulfillments, returns, lines }) =>
+      BigInt(
+        sumQuantity(fulfillments) +
+          sumQuantity(returns) +
+          lines.reduce((sum, { closed_quantity }) => sum + closed_quantity, 0),
+      ),
+    ),
+  );
+  await transaction
+    .insertInto("order_history")
+    .values({
+      ...{ order_id: after.id, version: after.version, act: act.name, was: before.status, became: after.status },
+      ...{ done_by: by.name, done_at: now() },
+      amount: amount === 0n ? null : formatMoney(amount, 4),
+      units: units === 0 ? null : units,
+    })
+    .execute();
+}

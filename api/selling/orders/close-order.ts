@@ -1,0 +1,57 @@
+import { currencyDigits } from "../../contract/currencies.ts";
+import { divideTo, parseMoney } from "../../contract/money.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { readTyped } from "../../platform/typed-text.ts";
+import { ActRefused } from "./act-refused.ts";
+import type { Matter } from "./attention.ts";
+import { changeOrder } from "./change-order.ts";
+import { sum } from "./money.ts";
+import { fulfillmentStatusOf, type LinePieces, linesLeft } from "./pieces.ts";
+import type { FollowUp } from "./place-order.ts";
+import type { Order } from "./schema.ts";
+
+/**
+ * Closes a locked order that was sent in part: the rest won't come, and its pieces are free to sell. A paid order becomes
+ * completed, and a person is told what it holds for the rest; one that isn't paid goes on hold, and one that is on hold
+ * stays so. One that is closed stays as it is. `who` decides. Throws ActRefused.
+ */
+export async function closeOrder(
+  transaction: Db,
+  order: Order,
+  reason: string | null,
+  followUp: FollowUp,
+  who: string,
+): Promise<void> {
+  const left = linesLeft(order);
+  const { number, status, fulfillments } = order;
+  if (left.length === 0 && order.lines.some(({ closed_quantity }) => closed_quantity > 0)) return;
+  if (status !== "processing" && status !== "on_hold")
+    throw new ActRefused("state", `${number} is ${status}. Only an order that is processing or on_hold can be closed.`);
+  if (fulfillments.length === 0)
+    throw new ActRefused("state", `Nothing of ${number} was sent yet. Cancel it, if nothing will be.`);
+  if (left.length === 0) throw new ActRefused("state", `Everything of ${number} was sent already.`);
+  const lines = order.lines.map((line) => ({ ...line, closed_quantity: line.closed_quantity + piecesOf(left, line) }));
+  const isPaid = parseMoney(order.totals.due) === 0n;
+  const change = {
+    ...{
+      closed: left,
+      close_reason: reason && readTyped(reason),
+      fulfillment_status: fulfillmentStatusOf({ ...order, lines }),
+    },
+    ...(isPaid ? { matters: owedFor(order, left) } : { status: "on_hold" as const }),
+  };
+  await changeOrder(transaction, order.id, { ...change, who }, new Date(), followUp);
+}
+
+const piecesOf = (pieces: readonly LinePieces[], { id }: { id: number }) =>
+  pieces.find(({ line_id }) => line_id === id)?.quantity ?? 0;
+
+/** What was paid for pieces that won't come, without what went back already. */
+function owedFor({ currency, lines, totals }: Order, left: readonly LinePieces[]): Matter[] {
+  const digits = currencyDigits(currency);
+  const value = sum(
+    lines.map((line) => divideTo(parseMoney(line.total) * BigInt(piecesOf(left, line)), BigInt(line.quantity), digits)),
+  );
+  const amount = value - parseMoney(totals.refunded);
+  return amount > 0n ? [{ reason: "owed", about: "closed", money: { amount, currency } }] : [];
+}
