@@ -49,8 +49,6 @@ export async function recordRefund(
       `${order.number} was paid more than its total. Write how much goes back: --amount.`,
     );
   const back = given ?? left;
-  if (back > left)
-    throw new ActRefused("content", `Only ${formatMoney(left, digits)} of what was paid on ${order.number} is left.`);
   const byHand = sum(recorded.flatMap((each) => (isStripes(each) ? [] : parseMoney(each.amount))));
   const otherwise =
     sumPaid(payments.filter(({ method }) => method !== "card")) +
@@ -61,6 +59,8 @@ export async function recordRefund(
       "content",
       `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here automatically.`,
     );
+  if (back > left)
+    throw new ActRefused("content", `Only ${formatMoney(left, digits)} of what was paid on ${order.number} is left.`);
   const created_at = readReportTime(refundedAt, order.created_at);
   const refunds = [{ reference, reason: reason && readTyped(reason), created_at, amount: formatMoney(back, digits) }];
   const isOpen = order.status === "processing" || order.status === "on_hold" || order.status === "completed";

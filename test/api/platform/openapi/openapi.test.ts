@@ -14,8 +14,10 @@ test("the document has the version, title, paths and security that the specifica
   expect(document.servers).toEqual([{ url: "https://shop.example" }]);
   expect(Object.keys(document.paths)).toEqual([
     ...["/", "/llms.txt", "/sitemap.xml", "/robots.txt", "/developers", "/openapi.json", "/products.json"],
-    ...["/api/erp/status", "/api/orders", "/api/orders/{id}", "/api/orders/{id}/payments"],
-    ...["/api/orders/{id}/fulfillments", "/api/products", "/api/stock", "/api/prices"],
+    ...["/api/erp/status", "/api/orders", "/api/orders/{id}"],
+    ...["cancel", "close", "hold", "release", "payments", "refunds"].map((act) => `/api/orders/{id}/${act}`),
+    ...["fulfillments", "returns"].map((act) => `/api/orders/{id}/${act}`),
+    ...["/api/products", "/api/stock", "/api/prices"],
     ...["preview", "deliveries", "push"].map((name) => `/api/erp/orders/{id}/${name}`),
   ]);
   expect(document).toMatchObject({

@@ -4,6 +4,7 @@ import type { Db } from "../../../../api/platform/database/pool.ts";
 import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { inTransaction } from "../../../../api/platform/database/transaction.ts";
 import { ActRefused } from "../../../../api/selling/orders/act-refused.ts";
+import { type Act, actOnOrder, partnerOf } from "../../../../api/selling/orders/acts.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { readRefunds } from "../../../../api/selling/orders/payments.ts";
 import { type NewOrder, placeOrder } from "../../../../api/selling/orders/place-order.ts";
@@ -16,6 +17,7 @@ import { SKUS } from "./model.ts";
 
 const buyer = { email: "ada@example.com", first_name: null, last_name: null, company: null, phone: null, vat_id: null };
 const noFollowUp = async () => {};
+const partner = partnerOf("a-hash");
 
 const STATUSES = ["processing", "on_hold", "cancelled", "refunded", "failed", "pending", "completed"] as const;
 
@@ -60,9 +62,18 @@ export async function step(db: Db, random: Random, order: Order): Promise<void> 
     const corrected_refunds = known.flatMap(({ reference }) => (reference ? { reference, amount: "0" } : []));
     await changeOrder(db, order.id, { corrected_refunds, status: "on_hold", by: "settling" });
   };
-  const acts = [pay, refund, send, send, ...STATUSES.map((status) => () => become(status))] as const;
+  const act = (act: Act) => actOnOrder(db, { id: order.id }, act, { by: partner, followUp: noFollowUp });
+  const close = () => act({ name: "close", reason: null });
+  const returnPiece = async () => {
+    const [line] = order.fulfillments.flatMap(({ lines }) => lines);
+    const lines = line && [{ line_id: line.line_id, quantity: 1 }];
+    await act({ name: "returned", reference: `B-${order.id}-${order.version}`, lines });
+  };
+  const ofPartner = [returnPiece, () => act({ name: "cancel", reason: null })];
+  const acts = [pay, refund, send, send, ...ofPartner, ...STATUSES.map((status) => () => become(status))] as const;
   try {
     if (order.status === "refunded" && random.chance(0.5)) await failRefund();
+    else if (order.fulfillment_status === "partial" && random.chance(0.5)) await close();
     else await random.pick(acts as unknown as [typeof send])();
   } catch (error) {
     const isRefused = [RangeError, ActRefused].some((kind) => error instanceof kind);

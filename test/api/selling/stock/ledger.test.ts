@@ -4,6 +4,7 @@ import { continueNumbers } from "../../../../api/operation/backup/after-restore.
 import { type Random, seededRandom } from "../../../../api/operation/demo/random.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
+import type { Act } from "../../../../api/selling/orders/acts.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
@@ -13,6 +14,7 @@ import { forgetSettled } from "../../../../api/selling/stock/forget-settled.ts";
 import { readLedger, TooFewLeft } from "../../../../api/selling/stock/ledger.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { startApi } from "../../api.ts";
+import { actByCommand } from "../orders/act-by-command.ts";
 import { newLine, newOrder } from "../orders/new-order.ts";
 import { actAsEarlierRelease, randomOrder, step } from "./acts.ts";
 import { allOrders, freeOf, Partner, type Shelf, SKUS } from "./model.ts";
@@ -40,7 +42,16 @@ async function place({ db, random, shelf }: Run): Promise<void> {
 }
 
 const WRITTEN = [
-  ...(["stock", "stock_holds", "attention", "order_payments", "order_refunds", "order_lines", "orders"] as const),
+  ...([
+    "order_history",
+    "stock",
+    "stock_holds",
+    "attention",
+    "order_payments",
+    "order_refunds",
+    "order_lines",
+    "orders",
+  ] as const),
 ];
 
 /** As if nothing had happened for 30 days, of which a count may know too little then. */
@@ -158,6 +169,36 @@ test("what was sent whole is forgotten once a count has it, and is free again if
   await db.updateTable("orders").set({ status: "on_hold", sequence }).execute();
   await catchUp(db);
   expect(await readFree()).toBe(5);
+});
+
+test("what won't be sent of an order is kept until a count has it, and the rest with it", async () => {
+  const { db } = await startApi();
+  const { id } = await placeOrder(db, newOrder({ buyer, lines: [newLine({ sku: "A-1", quantity: 3 })] }));
+  await changeOrder(db, id, { status: "processing" });
+  const act = (given: Act) => actByCommand(db, "A-1001", given, noFollowUp);
+  const labels = { carrier: null, tracking_number: null, tracking_url: null };
+  await act({ name: "sent", reference: "P-1", ...labels, lines: [{ sku: "A-1", quantity: 1 }] });
+  const readLast = async () => (await takeNumbers(db, "orders", { ids: 0, sequences: 0 })).last_sequence;
+  const count = async (pieces: number, changedAfter: number, countedAt: string) => {
+    const counting = { changedAfter, countedAt: new Date(countedAt), by: null, booksPlaced: false };
+    const { stored } = await storeCounts(db, [{ sku: "A-1", count: pieces, restock_on: null }], counting);
+    return stored.map(({ available }) => available);
+  };
+  const readHolds = () => db.selectFrom("stock_holds").select(["units", "part"]).orderBy("part").execute();
+  const booked = await readLast();
+  expect(await count(5, booked, "2026-11-20T10:00:00Z")).toEqual([5]);
+  await act({ name: "close", reason: null });
+  await forgetSettled(db);
+  const parts = [
+    { units: 1, part: 0 },
+    { units: 2, part: 1 },
+  ];
+  expect(await readHolds()).toEqual(parts);
+  // Whoever counts hasn't read of it yet, and then has.
+  expect(await count(5, booked, "2026-11-20T11:00:00Z")).toEqual([7]);
+  expect(await count(7, await readLast(), "2026-11-20T12:00:00Z")).toEqual([7]);
+  await forgetSettled(db);
+  expect(await readHolds()).toEqual([]);
 });
 
 test("what nobody counts is forgotten 30 days after, and a count that knows less is refused from then on", async () => {

@@ -10,12 +10,12 @@ export const SKUS = ["A-1", "B-2", "C-3"] as const;
 /** What the shop has of each SKU: pieces that ever were on the shelf, as whoever counted them last knew. */
 export type Shelf = Map<string, number>;
 
-/** Pieces of a SKU in orders. */
+/** Pieces of a SKU in orders, without those that won't be sent. */
 const piecesIn = (orders: readonly Order[], sku: string) =>
   orders
     .flatMap(({ lines }) => lines)
     .filter((line) => line.sku === sku)
-    .reduce((sum, { quantity }) => sum + quantity, 0);
+    .reduce((sum, { quantity, closed_quantity }) => sum + quantity - closed_quantity, 0);
 
 type Held = Pick<Order, "status" | "fulfillments">;
 
