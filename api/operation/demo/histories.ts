@@ -9,6 +9,8 @@ export interface Step {
   change: OrderChange;
   /** What is sent with it. */
   sends?: "all" | "part";
+  /** Whether all that was sent comes back with it. */
+  comesBack?: true;
 }
 
 interface Course {
@@ -38,7 +40,6 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
   const paid: Step = { minutes: random.between(1, 9), change: { status: "processing", payments: pay("paid") } };
   const sentAfter = random.between(1, 4) * DAY;
   const sent: Step = { minutes: sentAfter, change: { status: "completed" }, sends: "all" };
-  const returned = { status: "refunded", fulfillment_status: "returned" } as const;
   const authorized = pay("authorized");
   const courses: readonly [Step[], ...Step[][]] = [
     [paid, sent],
@@ -61,7 +62,15 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
       },
     ],
     [paid, sent, { minutes: 9 * DAY, change: { refunds: refund(part, "Arrived damaged", 9) } }],
-    [paid, sent, { minutes: 12 * DAY, change: { ...returned, refunds: refund(total, "Not what was expected", 12) } }],
+    [
+      paid,
+      sent,
+      {
+        minutes: 12 * DAY,
+        change: { status: "refunded", refunds: refund(total, "Not what was expected", 12) },
+        comesBack: true,
+      },
+    ],
   ];
   return random.pick(courses);
 }

@@ -53,11 +53,12 @@ function inventEvents(shop: Shop): Event[] {
     const basket = inventOrder(random, market, shop.articles, at);
     events.push({ order, at, act: (db, _id, at) => placeOrder(db, basket, at) });
     const course = { total: priceBasket(basket).totals.total, digits: currencyDigits(market.currency), placedAt: at };
-    for (const { minutes, change, sends } of inventHistory(random, course)) {
+    for (const { minutes, change, sends, comesBack } of inventHistory(random, course)) {
       const changedAt = new Date(at.getTime() + minutes * 60_000 + random.between(0, 999));
       const act: Event["act"] = async (db, id, at) => {
         const sending = sends && (await inventParcel(db, id, sends, at));
-        return changeOrder(db, id, { ...change, ...sending }, at);
+        const returning = comesBack && (await inventReturn(db, id, at));
+        return changeOrder(db, id, { ...change, ...sending, ...returning }, at);
       };
       events.push({ order, at: changedAt, act });
     }
@@ -81,6 +82,21 @@ async function inventParcel(
     ...{ carrier: null, tracking_number: null, tracking_url: null },
   };
   return { fulfillments: [parcel], fulfillment_status: lines === all ? "fulfilled" : "partial" };
+}
+
+/** All that was sent of an order comes back. */
+async function inventReturn(
+  db: Db,
+  id: number,
+  at: Date,
+): Promise<Pick<OrderChange, "returns" | "fulfillment_status">> {
+  const order = await findOrder(db, id);
+  if (!order) throw new Error("Goods of a demo order come back that wasn't placed.");
+  const back = {
+    ...{ id: 1, reference: `R-${order.number.slice(2)}`, received_at: at.toISOString() },
+    lines: order.fulfillments.flatMap(({ lines }) => lines),
+  };
+  return { returns: [back], fulfillment_status: "returned" };
 }
 
 /** The first line, or all of its pieces but one; a single piece can't be parted. */

@@ -52,6 +52,7 @@ export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUn
     .set({
       ...billingFacts(order, billingKeptUntil),
       ...{ shipping_address: null, buyer_reference: null, note: null, cancel_reason: null, email_key: null },
+      ...{ partner_note: null, close_reason: null },
       external_id: withoutNames(order.external_id, names),
       payments: writeJson(
         readJson(order.payments).map(({ reference, ...payment }) => ({
@@ -61,6 +62,14 @@ export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUn
       ),
       refunds: writeJson(readJson(order.refunds).map((refund) => ({ ...refund, reason: null }))),
       fulfillments: withoutTracking(order, names),
+      returns:
+        order.returns &&
+        writeJson(
+          readJson(order.returns).map((back) => ({
+            ...back,
+            reference: withoutNames(back.reference, names) ?? `${back.id}`,
+          })),
+        ),
       ...{ as_placed: null, as_placed_shape: null },
       ...{ sequence, version: version + 1, updated_at: now() },
       // Whoever hadn't compared it yet still does.

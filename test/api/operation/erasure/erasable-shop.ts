@@ -14,7 +14,6 @@ import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
 import { mailQueue, makeMailing } from "../../../../api/selling/mail/attempt.ts";
 import { openMails } from "../../../../api/selling/mail/render.ts";
-import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { openMigratedDatabase, token } from "../../api.ts";
 import { assistantToken } from "../../assistant/assistant-shop.ts";
 import { enterDetails, place, review, startCheckout } from "../../people/checkout/start-checkout.ts";
@@ -92,7 +91,16 @@ export async function startErasableShop() {
     await partner(`/api/erp/orders/${id}/push`, {});
     const refund = { reference: `r-${id}`, amount: "5.00", reason: `${last_name} complained` };
     await actByCommand(db, number, { name: "refunded", ...refund }, makeFollowUp({ pushWhen: "manual" }));
-    await changeOrder(db, id, { status: "completed", fulfillment_status: "fulfilled" });
+    await partner(`/api/orders/${id}/fulfillments`, {
+      reference: `P-${id}`,
+      lines: [{ line_id: id * 1_000 + 1, quantity: 1 }],
+    });
+    await partner(`/api/orders/${id}/close`, { reason: `${last_name} wants no more` });
+    await partner(`/api/orders/${id}/returns`, { reference: `ROESSLER ${id}` });
+    await app.inject({
+      ...{ method: "PATCH", url: `/api/orders/${id}`, headers: { authorization: `Bearer ${token}` } },
+      payload: { external_id: `${id} Q ROESSLER`, partner_note: `Ask for ${last_name}` },
+    });
     await sendMails();
     return id;
   };

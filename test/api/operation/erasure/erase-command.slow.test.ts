@@ -28,7 +28,7 @@ test("the command says what became of each order, and what it erased", async () 
   const erased = "A-1001 is erased. Its billing name, address, VAT number and amounts stay until 2033-01-31.";
   expect(await command("QUENDOLIN.roessler@sesame.example")).toEqual([
     1,
-    `${erased}\nA-1002 isn't finished. Complete, cancel or refund it first.\nErased: 1 order, 3 checkouts, 4 mail files.\n1 order isn't erased yet: see above, then run this again.\n`,
+    `${erased}\nA-1002 isn't finished. Complete, cancel or refund it first.\nErased: 1 order, 3 checkouts, 6 mail files.\n1 order isn't erased yet: see above, then run this again.\n`,
     "",
   ]);
   await changeOrder(db, open, { status: "cancelled" });
@@ -57,7 +57,7 @@ test("killed in the middle of an order, it leaves that order whole, and the next
   onTestFinished(() => database.end());
   // It waits in the second order's transaction, after the order's row was written.
   const other = await db.startTransaction().execute();
-  await other.selectFrom("order_keys").select("key_hash").where("order_id", "=", second).forUpdate().execute();
+  await other.selectFrom("order_payments").select("position").where("order_id", "=", second).forUpdate().execute();
   const { child, ended } = spawn(person.email);
   await until(
     () => db.selectFrom("orders").select("billing_kept_until").where("id", "=", first).executeTakeFirstOrThrow(),
@@ -65,14 +65,14 @@ test("killed in the middle of an order, it leaves that order whole, and the next
   );
   await until(
     async () => JSON.stringify((await database.query("show processlist"))[0]),
-    (list) => list.includes("delete from `order_keys`"),
+    (list) => list.includes("update `order_payments`"),
   );
   child.kill("SIGKILL");
   await ended;
   await other.rollback().execute();
   await until(
     async () => JSON.stringify((await database.query("show processlist"))[0]),
-    (list) => !list.includes("delete from `order_keys`"),
+    (list) => !list.includes("update `order_payments`"),
   );
   expect(await stored(second)).toEqual(before);
   expect(await command(person.email)).toEqual([

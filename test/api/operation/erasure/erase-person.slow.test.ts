@@ -31,8 +31,9 @@ test("after erasing, no column, mail file, log or metric has the e-mail address,
     expect.arrayContaining([
       ...["checkouts.details", "deliveries.body", "delivery_attempts.response_excerpt", "idempotency_keys.answer"],
       ...["order_payments.reference", "order_refunds.reason", "orders.as_placed", "orders.billing_address"],
-      ...["orders.buyer", "orders.buyer_reference", "orders.note", "orders.payments", "orders.refunds"],
-      ...["orders.shipping_address", "mail files"],
+      ...["orders.buyer", "orders.buyer_reference", "orders.close_reason", "orders.external_id", "orders.note"],
+      ...["orders.partner_note", "orders.payments", "orders.refunds", "orders.returns", "orders.shipping_address"],
+      "mail files",
     ]),
   );
 
@@ -69,10 +70,11 @@ test("billing name, address, VAT number and amounts stay, and nothing else that 
     ...before,
     ...{ version: before.version + 1, sequence: before.sequence + 1, updated_at: after.updated_at },
     buyer: { email: "", first_name: null, last_name: null, company: null, phone: null, vat_id: "DE136695976" },
-    ...{ buyer_reference: null, note: null, shipping_address: null },
+    ...{ buyer_reference: null, note: null, shipping_address: null, external_id: null, partner_note: null },
     billing_address: { ...before.billing_address, phone: null },
     payments: [{ ...before.payments[0], reference: null }],
     refunds: [{ ...before.refunds[0], reason: null }],
+    returns: [{ ...before.returns[0], reference: "1" }],
   });
   expect(after.billing_address).toMatchObject({ last_name: "Rößler", company: "Sesame Bakery" });
   expect(orders[0]?.billingKeptUntil?.getTime()).toBe(Date.parse(before.placed_at) + 2_557 * day);
