@@ -10,6 +10,7 @@ import { deliveryRoutes } from "./partners/erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./partners/erp/schema.ts";
 import { statusRoutes } from "./partners/erp/status.ts";
 import { decisionRoutes } from "./partners/orders/decision-routes.ts";
+import { invoiceRoutes } from "./partners/orders/invoice-routes.ts";
 import { moneyRoutes } from "./partners/orders/money-routes.ts";
 import { parcelRoutes } from "./partners/orders/parcel-routes.ts";
 import { orderRoutes } from "./partners/orders/routes.ts";
@@ -169,7 +170,7 @@ export function buildApp({
     for (const prefix of ["/api/orders", "/api/products", "/api/stock", "/api/prices", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
-    for (const routes of [decisionRoutes, moneyRoutes, parcelRoutes])
+    for (const routes of [decisionRoutes, moneyRoutes, parcelRoutes, invoiceRoutes])
       partner.register(routes, { prefix: "/api/orders", db, followUp });
     partner.register(productRoutes, { prefix: "/api/products", db });
     partner.register(stockRoutes, { prefix: "/api/stock", db });

@@ -1,6 +1,6 @@
 import type { PushWhen } from "./env.ts";
 import { queuePush } from "./partners/erp/push.ts";
-import { queueMail } from "./selling/mail/queue.ts";
+import { queueInvoiceMail, queueMail } from "./selling/mail/queue.ts";
 import type { FollowUp, OrderState, OrderStep } from "./selling/orders/place-order.ts";
 
 /** What follows from placing and changing orders: mails, and a push to the ERP. Both are rows that the worker sends. */
@@ -8,6 +8,7 @@ export const makeFollowUp =
   ({ pushWhen }: { pushWhen: PushWhen }): FollowUp =>
   async (transaction, step) => {
     await queueMail(transaction, step.orderId, ...mailsFor(step));
+    for (const id of step.hasBuyer ? step.invoices : []) await queueInvoiceMail(transaction, step.orderId, id);
     if (isPushDue(pushWhen, step)) await queuePush(transaction, step.orderId, step.placed?.());
   };
 
@@ -27,6 +28,7 @@ function mailsFor({ was, is, hasBuyer, paysByCard, ...step }: OrderStep) {
     ...(hasBuyer && paid ? (["payment_received"] as const) : []),
     ...(hasBuyer && step.hasFailedPayment && is.status === "pending" ? (["payment_failed"] as const) : []),
     ...(hasBuyer && cancelled && !placed ? (["cancelled"] as const) : []),
+    ...(hasBuyer && step.isClosed ? (["closed"] as const) : []),
     ...(hasBuyer && step.isSent ? (["sent"] as const) : []),
     ...(step.needsPerson ? (["shop_needs_person"] as const) : []),
   ];

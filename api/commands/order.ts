@@ -31,7 +31,7 @@ const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- 
 
 An action that was done already changes nothing.`;
 
-const ACTIONS: Readonly<Record<Exclude<Act["name"], "acknowledge"> | "show", readonly string[]>> = {
+const ACTIONS: Readonly<Record<Exclude<Act["name"], "acknowledge" | "invoiced"> | "show", readonly string[]>> = {
   paid: ["reference", "amount", "method"],
   accept: [],
   hold: [],

@@ -5,6 +5,8 @@ export const CUSTOMER_MAILS = [
   "payment_failed",
   "sent",
   "cancelled",
+  "closed",
+  "invoice",
   "order_link",
   "verification_code",
 ] as const;

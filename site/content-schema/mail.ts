@@ -15,7 +15,7 @@ const words = {
   shop_phone: "seller.phone",
 } as const;
 
-type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "reason" | "buyer" | "case";
+type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "closed" | "reason" | "buyer" | "case";
 
 interface Names {
   /** The Liquid expression of each name that stands for a few words. */
@@ -27,7 +27,7 @@ interface Names {
 // Only mails to the customer need a buyer: an order of a partner has none.
 const toCustomer: Names = {
   words: { ...words, state: "state | t", next_step: "next | t", buyer_name: "buyer.name" },
-  blocks: ["link", "lines", "how_to_pay", "shipments", "addresses", "reason"],
+  blocks: ["link", "lines", "how_to_pay", "shipments", "closed", "addresses", "reason"],
 };
 const toShop: Names = {
   words: { ...words, status: "status | t", payment_status: "payment_status | t" },
@@ -53,6 +53,8 @@ const kinds: Record<MailKind, Names> = {
   payment_failed: toCustomer,
   sent: toCustomer,
   cancelled: toCustomer,
+  closed: toCustomer,
+  invoice: { ...toCustomer, words: { ...toCustomer.words, document: "document.title | t: number: document.number" } },
   order_link: toCustomer,
   verification_code: { ...toCustomer, words: { ...toCustomer.words, code: "code" } },
   shop_new_order: toShop,

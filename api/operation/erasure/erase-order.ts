@@ -77,6 +77,7 @@ export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUn
     })
     .where("id", "=", id)
     .execute();
+  if (billingKeptUntil === null) await transaction.deleteFrom("invoices").where("order_id", "=", id).execute();
   await eraseReferences(transaction, id, names);
   await eraseTraces(transaction, id);
 }
@@ -84,7 +85,10 @@ export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUn
 /** What an invoice needs, which is in the billing address, or in the delivery address where there is no other. */
 function billingFacts({ buyer, customer, ...order }: OrderRow, keptUntil: Date | null) {
   if (keptUntil === null)
-    return { buyer: null, customer: null, billing_address: null, vat_check: null, billing_kept_until: null };
+    return {
+      ...{ buyer: null, customer: null, billing_address: null, vat_check: null, invoices: null },
+      billing_kept_until: null,
+    };
   const address = order.billing_address ?? order.shipping_address;
   const nobody = { email: "", first_name: null, last_name: null, company: null, phone: null };
   return {

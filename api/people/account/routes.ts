@@ -18,6 +18,7 @@ import { findKeyOrder } from "../../selling/mail/order-keys.ts";
 import { queueMail } from "../../selling/mail/queue.ts";
 import { type PaymentPage, viewOrder } from "../../selling/order-view/order-view.ts";
 import { findShopOrder } from "../../selling/orders/queries.ts";
+import { findDocument } from "../../selling/orders/record-invoice.ts";
 import { orderPath } from "../../selling/orders/to-order.ts";
 import { findNextAddress, isPaymentUnavailable, settleOpenPage } from "../../selling/payments/open-page.ts";
 import { isPaymentUnchanged, payByTransfer } from "../../selling/payments/pay-by-transfer.ts";
@@ -90,6 +91,20 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     const isOpen = payments !== undefined && id !== undefined && (await settleOpenPage(payments, id, request));
     const [isUnavailable, isUnchanged] = [isPaymentUnavailable(request), isPaymentUnchanged(request)];
     return showOrder(reply, id, 200, { isOpen, isUnavailable, isUnchanged });
+  });
+
+  const DocumentPath = Type.Object({ number: Type.String(), file: Type.String() });
+  const documentOptions = { schema: { hide: true, params: DocumentPath } };
+  scope.get("/orders/:number/invoices/:file", documentOptions, async (request, reply) => {
+    const { number, file } = request.params;
+    const [, position, form] = /^([1-9][0-9]?)\.(pdf|xml)$/.exec(file) ?? [];
+    const session = form && (await findSession(db, request));
+    const id = session && (await findSessionOrder(db, session, number));
+    const found = id && (await findDocument(db, id, Number(position), form === "xml" ? form : "pdf"));
+    if (!found) return showOrder(reply, undefined, 404);
+    const name = `${number}-${found.number}`.replaceAll(/[^A-Za-z0-9]+/g, "-");
+    reply.header("Content-Disposition", `attachment; filename="${name}.${form}"`);
+    return reply.type(`application/${form}`).send(found.file);
   });
 
   /** The id of the order that a form is about, whose payment page is to be opened or closed; undefined: it isn't theirs. */

@@ -135,7 +135,7 @@ export interface StoredReturn {
   lines: { line_id: number; quantity: number }[];
 }
 
-/** An invoice or the like, without its document, which `invoices` has. */
+/** An invoice or a credit note, without its files, which the table `invoices` has. */
 export interface StoredInvoice {
   id: number;
   number: string;
@@ -220,7 +220,7 @@ interface OrdersTable {
   close_reason: Generated<string | null>;
   /** Null until something came back. */
   returns: ColumnType<JsonText<StoredReturn[]> | null, JsonText<StoredReturn[]> | null | undefined>;
-  /** The projection of `invoices`, without documents; null until there is one. */
+  /** Null until there is one. Their files are in the table `invoices`. */
   invoices: ColumnType<JsonText<StoredInvoice[]> | null, JsonText<StoredInvoice[]> | null | undefined>;
   /** 1 while it's on hold because a partner has asked for that. */
   held_by_partner: Generated<number>;
@@ -640,6 +640,16 @@ interface StockHoldsTable {
   released: number | null;
 }
 
+/** The files of `orders.invoices`, which says what is written in them. */
+interface InvoicesTable {
+  order_id: number;
+  /** The document's id in the API. */
+  position: number;
+  number: string;
+  pdf: Buffer;
+  xml: Buffer | null;
+}
+
 /** What people and partners did with an order; what happened by itself isn't here. */
 interface OrderHistoryTable {
   id: Generated<number>;
@@ -757,6 +767,7 @@ export interface Tables {
   attention: AttentionTable;
   stock: StockTable;
   order_history: OrderHistoryTable;
+  invoices: InvoicesTable;
   stock_holds: StockHoldsTable;
   stock_ledger: StockLedgerTable;
   shown_offers: ShownOffersTable;

@@ -129,18 +129,21 @@ async function planOrderMail(
   if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
   const code = kind === "verification_code" ? await mintCode(db, about) : "";
   if (code === undefined) return { outcome: "refused", fault: "the verification has expired" };
+  const invoice = kind === "invoice" ? order.invoices.find(({ id }) => id === about) : undefined;
+  if (kind === "invoice" && !invoice) return { outcome: "refused", fault: "the document was erased" };
   // What was closed since the mail was queued is still what it is about.
   const matters = kind === "shop_needs_person" ? await findMatters(db, orderId, queuedAt) : undefined;
   const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
   // A server may drop a second mail with the same Message-ID, so only what is one mail has one. Each attempt has its own code.
-  const request = code ? `-${about}-${tries}` : isRepeated(kind) ? `-${Date.parse(queuedAt)}` : "";
+  const each = code ? `-${about}-${tries}` : invoice ? `-${about}` : "";
+  const request = isRepeated(kind) ? `-${Date.parse(queuedAt)}` : each;
   const [to, replyTo] = isCustomerMail(kind) ? [buyer, shop.sales_email] : [shop.sales_email, buyer];
   return {
     id: `order-${orderId}-${kind}${request}`,
     to: to ?? shop.sales_email,
     replyTo: replyTo ?? shop.sales_email,
     kind,
-    view: viewOrderMail(order, shop, { link, code, matters }),
+    view: viewOrderMail(order, shop, { link, code, matters, invoice }),
   };
 }
 

@@ -32,7 +32,7 @@ export const isRepeated = (kind: OrderMailKind): boolean => REPEATED.has(kind);
 export async function queueMail(
   transaction: Db,
   orderId: number,
-  ...kinds: readonly Exclude<OrderMailKind, "verification_code">[]
+  ...kinds: readonly Exclude<OrderMailKind, "verification_code" | "invoice">[]
 ): Promise<void> {
   if (kinds.length === 0) return;
   const row = { order_id: orderId, state: "pending", created_at: now(), next_attempt_at: now() } as const;
@@ -81,6 +81,15 @@ export async function queueCodeMail(
         ])
         .where("id", "=", orderId ?? 0),
     )
+    .execute();
+}
+
+/** Queues the mail about a document of an order, in the transaction that stores it. */
+export async function queueInvoiceMail(transaction: Db, orderId: number, invoiceId: number): Promise<void> {
+  const row = { order_id: orderId, kind: "invoice", about: invoiceId, state: "pending" } as const;
+  await transaction
+    .insertInto("mails")
+    .values({ ...row, created_at: now(), next_attempt_at: now() })
     .execute();
 }
 

@@ -19,7 +19,7 @@ import {
   requireFit,
   type SessionFolder,
 } from "../../platform/private-pages/templates.ts";
-import { OrderView, viewOrder } from "../order-view/order-view.ts";
+import { DocumentView, OrderView, viewDocument, viewOrder } from "../order-view/order-view.ts";
 import { ATTENTION_REASONS, type OpenMatter } from "../orders/attention.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
@@ -50,6 +50,8 @@ export const MailView = Type.Object({
   link: Type.String(),
   /** Of a verification; "" in other mails. */
   code: Type.String(),
+  /** What the mail is about; null in other mails. */
+  document: nullable(DocumentView),
 });
 
 interface WrittenMail {
@@ -61,6 +63,13 @@ interface WrittenMail {
 /** Writes a mail from its view. Throws without its template. */
 export type WriteMail = (kind: MailKind, view: object) => WrittenMail;
 
+interface GivenToMail {
+  link: string;
+  code: string;
+  matters?: readonly OpenMatter[] | undefined;
+  invoice?: ShopOrder["invoices"][number] | undefined;
+}
+
 /**
  * The view of a mail about an order as it is now. `link` opens the order; "" in a mail to the shop. In a mail to the
  * customer the buyer's name is empty until the shop knows more of them than what they typed: else a stranger could have
@@ -69,7 +78,7 @@ export type WriteMail = (kind: MailKind, view: object) => WrittenMail;
 export function viewOrderMail(
   order: ShopOrder,
   shop: ShopFacts,
-  given: { link: string; code: string; matters?: readonly OpenMatter[] | undefined },
+  { invoice, ...given }: GivenToMail,
 ): Static<typeof MailView> {
   const view = viewOrder(order, shop);
   const isNamed = given.link === "" || isPaidOrAccepted(order);
@@ -82,6 +91,7 @@ export function viewOrderMail(
     note_lines: order.note?.split(/\r?\n/) ?? [],
     ...given,
     matters: given.matters ? viewMatters(given.matters) : [],
+    document: invoice ? viewDocument(order.number, invoice) : null,
   };
 }
 

@@ -7,10 +7,12 @@ import { nullable } from "../../platform/http/schema-types.ts";
 import { showEmail } from "../../platform/mail/email-address.ts";
 import { wordOf } from "../../platform/private-pages/page.ts";
 import { readUnpaid } from "../orders/cancel-unpaid.ts";
+import { valueOfClosed } from "../orders/close-order.ts";
 import { sum } from "../orders/money.ts";
+import type { LinePieces } from "../orders/pieces.ts";
 import { HTTPS_URL } from "../orders/record-fulfillment.ts";
-import { ORDER_STATUSES, type Order } from "../orders/schema.ts";
-import type { ShopOrder } from "../orders/to-order.ts";
+import { INVOICE_KINDS, ORDER_STATUSES, type Order } from "../orders/schema.ts";
+import { orderPath, type ShopOrder } from "../orders/to-order.ts";
 import { isChargeable } from "../payments/amounts.ts";
 import { includesTax, netOf, TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
@@ -43,6 +45,20 @@ export const AddressView = Type.Object({
   country_code: text,
 });
 
+/** An invoice or a credit note, with the addresses of its files for the customer. */
+export const DocumentView = Type.Object({
+  /** The key of what it's called, with its number. */
+  title: wordOf("order.document", INVOICE_KINDS),
+  number: text,
+  issued_on: text,
+  total: text,
+  pdf: text,
+  xml: nullable(text),
+});
+
+/** Pieces of articles. */
+const Pieces = Type.Array(Type.Object({ name: text, quantity: Type.Integer() }));
+
 /** An order as its page and its mails show it; amounts are decimal strings in `currency`. */
 export const OrderView = Type.Object({
   number: text,
@@ -56,7 +72,22 @@ export const OrderView = Type.Object({
   unpaid_days: nullable(Type.Integer()),
   unpaid_hours: nullable(Type.Integer()),
   lines: Type.Array(
-    Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
+    Type.Object({
+      ...{ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text },
+      /** Pieces of it that won't come. */
+      closed: Type.Integer(),
+    }),
+  ),
+  /**
+   * What won't come of an order that was sent in part, why, and the key of a sentence on what was paid for it; null where
+   * everything comes.
+   */
+  closed: nullable(
+    Type.Object({
+      lines: Pieces,
+      reason: nullable(text),
+      money: wordOf("order.closed_money", ["owed", "paid_back", "unpaid"]),
+    }),
   ),
   /** What was sent, oldest first; without lines where it was the whole order at once. */
   shipments: Type.Array(
@@ -65,9 +96,12 @@ export const OrderView = Type.Object({
       carrier: nullable(text),
       tracking_number: nullable(text),
       tracking_url: nullable(text),
-      lines: Type.Array(Type.Object({ name: text, quantity: Type.Integer() })),
+      lines: Pieces,
     }),
   ),
+  /** What came back, oldest first. */
+  returns: Type.Array(Type.Object({ received_at: text, lines: Pieces })),
+  documents: Type.Array(DocumentView),
   /** Lines, `items` and `shipping` are with tax. */
   includes_tax: Type.Boolean(),
   tax_lines: Type.Array(TaxLineView),
@@ -155,10 +189,13 @@ export function viewOrder(
     cancel_reason: unpaid.days === null && unpaid.hours === null ? reason : null,
     unpaid_days: unpaid.days,
     unpaid_hours: unpaid.hours,
-    lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
-      return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
+    lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total, closed_quantity: closed }) => {
+      return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total), closed };
     }),
+    closed: viewClosed(order, parseMoney(paid) - parseMoney(totals.refunded)),
     shipments: order.fulfillments.map((fulfillment) => viewShipment(order, fulfillment)),
+    returns: order.returns.map(({ received_at, lines }) => ({ received_at, lines: viewPieces(order, lines) })),
+    documents: order.invoices.map((invoice) => viewDocument(order.number, invoice)),
     includes_tax: includesTax(order, totals),
     tax_lines: viewTaxLines(order.tax_lines),
     totals: {
@@ -211,21 +248,42 @@ const hasFailed = ({ status }: Order["payments"][number]) => status === "failed"
 const isLink = new RegExp(HTTPS_URL, "u");
 
 function viewShipment(
-  { lines, fulfillments, fulfillment_status }: Order,
+  order: Order,
   { shipped_at, carrier, tracking_number, tracking_url, lines: sent }: Order["fulfillments"][number],
 ): OrderView["shipments"][number] {
-  const isAll = fulfillments.length === 1 && fulfillment_status === "fulfilled";
+  const isClosed = order.lines.some(({ closed_quantity }) => closed_quantity > 0);
+  const isAll = order.fulfillments.length === 1 && order.fulfillment_status === "fulfilled" && !isClosed;
   return {
     sent_at: shipped_at,
     ...{ carrier, tracking_number },
     // Earlier releases took addresses with a user name, too.
     tracking_url: tracking_url !== null && isLink.test(tracking_url) ? tracking_url : null,
-    lines: isAll
-      ? []
-      : sent.flatMap(({ line_id, quantity }) =>
-          lines.filter(({ id }) => id === line_id).map(({ name }) => ({ name, quantity })),
-        ),
+    lines: isAll ? [] : viewPieces(order, sent),
   };
+}
+
+const viewPieces = ({ lines }: Order, pieces: readonly LinePieces[]): Static<typeof Pieces> =>
+  pieces.flatMap(({ line_id, quantity }) =>
+    lines.filter(({ id }) => id === line_id).map(({ name }) => ({ name, quantity })),
+  );
+
+/** `kept`: what was paid and didn't go back. */
+function viewClosed(order: ShopOrder, kept: bigint): OrderView["closed"] {
+  const closed = order.lines.map(({ id, closed_quantity }) => ({ line_id: id, quantity: closed_quantity }));
+  const pieces = closed.filter(({ quantity }) => quantity > 0);
+  if (pieces.length === 0) return null;
+  const rest = parseMoney(order.totals.total) - valueOfClosed(order);
+  const money = kept > rest ? "owed" : parseMoney(order.totals.refunded) > 0n ? "paid_back" : "unpaid";
+  return { lines: viewPieces(order, pieces), reason: order.close_reason, money: `order.closed_money.${money}` };
+}
+
+export function viewDocument(
+  order: string,
+  { id, number, kind, issued_on, total, has_xml }: Order["invoices"][number],
+): Static<typeof DocumentView> {
+  const path = `${orderPath(order)}/invoices/${id}`;
+  const xml = has_xml ? `${path}.xml` : null;
+  return { title: `order.document.${kind}`, number, issued_on, total, pdf: `${path}.pdf`, xml };
 }
 
 const orNull = (amount: string) => (parseMoney(amount) > 0n ? amount : null);

@@ -15,6 +15,7 @@ import { type LinePieces, sumQuantity } from "./pieces.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
 import { type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
+import { type NewInvoice, recordInvoice } from "./record-invoice.ts";
 import { type ReceivedPayment, recordPayment } from "./record-payment.ts";
 import { type GivenRefund, recordRefund } from "./record-refund.ts";
 import { type NewReturn, recordReturn } from "./record-return.ts";
@@ -34,6 +35,7 @@ export type Act =
   /** `lines` undefined: all that the customer has. */
   | ({ name: "returned"; lines: readonly NamedPieces[] | undefined } & Omit<NewReturn, "lines">)
   | ({ name: "refunded" } & GivenRefund)
+  | ({ name: "invoiced" } & NewInvoice)
   /** What a partner notes; what is left out stays. */
   | { name: "acknowledge"; external_id?: string | null; partner_note?: string | null };
 
@@ -164,6 +166,11 @@ async function perform(context: Context, act: Act): Promise<number> {
     case "refunded":
       await recordRefund(transaction, order, act, followUp, by.name);
       return 0;
+    case "invoiced": {
+      const { name: _, ...invoice } = act;
+      await recordInvoice(transaction, order, invoice, followUp, by.name);
+      return 0;
+    }
     case "acknowledge":
       await acknowledge(context, act);
       return 0;

@@ -169,6 +169,8 @@ export async function changeOrder(
     const [was, is] = [state(row.status, before), state(status, settled)];
     const changed = payments.filter((payment) => !money.known.includes(payment));
     const isSent = change.fulfillments !== undefined;
+    const hadInvoices = row.invoices ? readJson(row.invoices).length : 0;
+    const invoices = (change.invoices ?? []).slice(hadInvoices).map(({ id }) => id);
     const payment = changed.flatMap(({ id, status }) => (status === "paid" ? id : [])).join();
     const about = { currency: row.currency, payment, isSent, waitsForRest: waits };
     const matters = [
@@ -181,7 +183,7 @@ export async function changeOrder(
       ...{ returned: money.returned, settles: change.settles },
     });
     await followUp?.(transaction, {
-      ...{ orderId: id, was, is, isSent, toTransfer },
+      ...{ orderId: id, was, is, isSent, toTransfer, invoices, isClosed: change.closed !== undefined },
       hasBuyer: row.buyer !== null,
       paysByCard: fields.payment_method === "card",
       hasFailedPayment: changed.some(({ status }) => status === "failed"),

@@ -38,7 +38,7 @@ export async function closeOrder(
       close_reason: reason && readTyped(reason),
       fulfillment_status: fulfillmentStatusOf({ ...order, lines }),
     },
-    ...(isPaid ? { matters: owedFor(order, left) } : { status: "on_hold" as const }),
+    ...(isPaid ? { matters: owedFor({ ...order, lines }) } : { status: "on_hold" as const }),
   };
   await changeOrder(transaction, order.id, { ...change, who }, new Date(), followUp);
 }
@@ -46,12 +46,19 @@ export async function closeOrder(
 const piecesOf = (pieces: readonly LinePieces[], { id }: { id: number }) =>
   pieces.find(({ line_id }) => line_id === id)?.quantity ?? 0;
 
-/** What was paid for pieces that won't come, without what went back already. */
-function owedFor({ currency, lines, totals }: Order, left: readonly LinePieces[]): Matter[] {
+/** The price of the pieces that won't come. */
+export function valueOfClosed({ currency, lines }: Pick<Order, "currency" | "lines">): bigint {
   const digits = currencyDigits(currency);
-  const value = sum(
-    lines.map((line) => divideTo(parseMoney(line.total) * BigInt(piecesOf(left, line)), BigInt(line.quantity), digits)),
+  return sum(
+    lines.map(({ total, closed_quantity, quantity }) =>
+      divideTo(parseMoney(total) * BigInt(closed_quantity), BigInt(quantity), digits),
+    ),
   );
-  const amount = value - parseMoney(totals.refunded);
+}
+
+/** What was paid for pieces that won't come, without what went back already. */
+function owedFor(order: Order): Matter[] {
+  const { currency, totals } = order;
+  const amount = valueOfClosed(order) - parseMoney(totals.refunded);
   return amount > 0n ? [{ reason: "owed", about: "closed", money: { amount, currency } }] : [];
 }

@@ -75,6 +75,10 @@ export interface OrderStep {
   needsPerson: boolean;
   /** Whether goods were sent just now. */
   isSent: boolean;
+  /** Whether it was closed just now: the rest won't come. */
+  isClosed: boolean;
+  /** The ids of documents that came just now. */
+  invoices: readonly number[];
 }
 
 /** Writes what follows from a step, such as mails to send, in the same transaction. */
@@ -128,6 +132,8 @@ export async function placeOrder(
       toTransfer: false,
       hasFailedPayment: false,
       isSent: false,
+      isClosed: false,
+      invoices: [],
       needsPerson: false,
     });
     return { id, sequence };

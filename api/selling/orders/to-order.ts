@@ -38,6 +38,8 @@ export const orderPath = (number: string): string => `/account/orders/${number}`
 export type ShopOrder = Order &
   Pick<OrderRow, "payment_method"> & {
     transfer_since: string | null;
+    /** Why the rest won't come. */
+    close_reason: string | null;
     /** Whether others wait for pieces that it holds; false where nobody asked. */
     holds_counted: boolean;
   };
@@ -46,6 +48,7 @@ export const toShopOrder = (row: OrderRow, lines: readonly OrderLineRow[], holds
   ...toOrder(row, lines),
   payment_method: row.payment_method,
   transfer_since: row.transfer_since && toRfc3339(row.transfer_since),
+  close_reason: row.close_reason,
   holds_counted,
 });
 

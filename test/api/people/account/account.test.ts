@@ -8,16 +8,19 @@ import { ago } from "../../../../api/platform/database/columns.ts";
 import { type Db, openDatabase } from "../../../../api/platform/database/pool.ts";
 import { emailKey } from "../../../../api/platform/mail/email-address.ts";
 import { mintOrderKey } from "../../../../api/selling/mail/order-keys.ts";
+import type { Act } from "../../../../api/selling/orders/acts.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { openMigratedDatabase, PATIENT } from "../../api.ts";
+import { pdfOf, xmlOf } from "../../partners/orders/documents.ts";
 import { startProxy } from "../../platform/database/proxy.ts";
 import { spelledAddresses } from "../../platform/mail/spellings.ts";
 import { startShopApi } from "../../platform/private-pages/pages.ts";
 import { boughtOrder, transferShop } from "../../selling/mail/mail-shop.ts";
+import { actByCommand } from "../../selling/orders/act-by-command.ts";
 import { newLine } from "../../selling/orders/new-order.ts";
 
 /** A shop with one order from the checkout. */
@@ -318,6 +321,75 @@ test("an order that was sent at once doesn't repeat its articles, and a link wit
   const { body } = await browser.get("/account/orders/A-1001");
   expect(body).toContain('<a href="https://dhl.example/1" rel="noopener">Track the delivery</a>');
   expect(body).not.toMatch(/Carrier|Tracking number|Contains/);
+});
+
+test("the page tells what won't come, why, what becomes of the money for it, and what came back", async () => {
+  const { db, id, customer, open } = await startWithOrder();
+  const browser = customer();
+  await browser.get(await open());
+  const show = async () => (await browser.get("/account/orders/A-1001")).body.replaceAll(/\s*\n\s*/g, "");
+  expect(await show()).not.toMatch(/won’t come|What came back/);
+  const act = (act: Act) => actByCommand(db, "A-1001", act, async () => {});
+  await act({ name: "accept" });
+  const lines = [{ sku: "KES-C2-BK", quantity: 1 }];
+  await act({ name: "sent", reference: "P-1", ...{ carrier: null, tracking_number: null, tracking_url: null }, lines });
+  await act({ name: "close", reason: "No <longer> made" });
+  const closed = "<p>These goods won’t come:<br>1 × Kestrel C2 cordless 2D scanner</p>";
+  expect(await show()).toContain(
+    `${closed}<p>You don’t have to pay for them.</p><p>Reason: No &lt;longer&gt; made</p></div>`,
+  );
+  expect(await show()).toContain("2 × €189.00<br><small>1 piece won’t come</small>");
+  await changeOrder(db, id, { payments: [{ method: "transfer", reference: "T", amount: "395.50", status: "paid" }] });
+  expect(await show()).toContain(`${closed}<p>We will pay back what you have paid for them.</p>`);
+  await act({ name: "refunded", reference: "R-1", amount: "189", reason: null });
+  expect(await show()).toContain(`${closed}<p>We have paid back what you had paid for them.</p>`);
+  const receivedAt = new Date();
+  await act({ name: "returned", reference: "RMA-1", lines, receivedAt });
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(receivedAt);
+  expect(await show()).toContain(
+    `<h2 id="returned">What came back</h2><dl class="pairs"><div><dt>Received on</dt><dd>${day}</dd></div><div><dt>Contains</dt><dd>1 × Kestrel C2 cordless 2D scanner</dd></div></dl>`,
+  );
+});
+
+test("the page leads to the order's invoices, which whoever may see it downloads, and nobody else", async () => {
+  const { db, customer, open } = await startWithOrder();
+  await placeOrder(db, boughtOrder());
+  const [pdf, xml] = [pdfOf("Ada Novák"), xmlOf("Ada Novák")];
+  const add = (of: string, number: string, kind: "invoice" | "credit_note", file: Buffer | null) =>
+    actByCommand(
+      ...[db, of],
+      { name: "invoiced", number, kind, issued_on: "2026-10-19", total: "395.5", currency: "EUR", pdf, xml: file },
+      async () => {},
+    );
+  await add("A-1001", '"RE"/../2026', "invoice", xml);
+  await add("A-1001", "4712", "credit_note", null);
+  await add("A-1002", "4713", "invoice", xml);
+  const browser = customer();
+  await browser.get(await open());
+  const { body } = await browser.get("/account/orders/A-1001");
+  const addresses = [...body.matchAll(/href="(\/account\/orders\/A-1001\/invoices\/[^"]+)"/g)].map(([, path]) => path);
+  const [first = "", , second = ""] = addresses;
+  expect(addresses).toEqual(["1.pdf", "1.xml", "2.pdf"].map((file) => `/account/orders/A-1001/invoices/${file}`));
+  expect(body).toContain("<dt>Invoice &#34;RE&#34;/../2026</dt><dd>of 19 October 2026, €395.50<br>");
+  expect(body).toContain("<dt>Credit note 4712</dt>");
+  const answer = await browser.get(first);
+  expect([answer.statusCode, answer.rawPayload]).toEqual([200, pdf]);
+  expect(answer.headers).toMatchObject({
+    ...{ "content-type": "application/pdf", "cache-control": "no-store" },
+    "content-disposition": 'attachment; filename="A-1001-RE-2026.pdf"',
+  });
+  const structured = await browser.get(first.replace("pdf", "xml"));
+  expect([structured.rawPayload, structured.headers["content-type"]]).toEqual([xml, "application/xml"]);
+  expect((await browser.get(second)).headers["content-disposition"]).toContain('"A-1001-4712.pdf"');
+
+  const others = ["1.PDF", "01.pdf", "0.pdf", "3.pdf", "2.xml", "1", "1.pdf.xml", "x.pdf"].map((file) =>
+    browser.get(`/account/orders/A-1001/invoices/${file}`),
+  );
+  others.push(browser.get("/account/orders/A-1002/invoices/1.pdf"), customer().get(first));
+  for (const { statusCode, headers, body } of await Promise.all(others)) {
+    expect([statusCode, headers["content-disposition"]]).toEqual([404, undefined]);
+    expect(body).toContain('action="/account/find"');
+  }
 });
 
 test("fault 4: however often the order's page is loaded again, nothing changes and nothing is sent", async () => {

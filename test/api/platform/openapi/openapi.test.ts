@@ -15,8 +15,9 @@ test("the document has the version, title, paths and security that the specifica
   expect(Object.keys(document.paths)).toEqual([
     ...["/", "/llms.txt", "/sitemap.xml", "/robots.txt", "/developers", "/openapi.json", "/products.json"],
     ...["/api/erp/status", "/api/orders", "/api/orders/{id}"],
-    ...["cancel", "close", "hold", "release", "payments", "refunds"].map((act) => `/api/orders/{id}/${act}`),
-    ...["fulfillments", "returns"].map((act) => `/api/orders/{id}/${act}`),
+    ...["cancel", "close", "hold", "release", "payments", "refunds", "fulfillments", "returns", "invoices"].map(
+      (name) => `/api/orders/{id}/${name}`,
+    ),
     ...["/api/products", "/api/stock", "/api/prices"],
     ...["preview", "deliveries", "push"].map((name) => `/api/erp/orders/{id}/${name}`),
   ]);

@@ -5,6 +5,7 @@ import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { toRfc3339 } from "../../../../api/platform/database/columns.ts";
 import { MAIL_SCHEDULE } from "../../../../api/platform/outbox/retry-schedule.ts";
 import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../../api/selling/mail/queue.ts";
+import type { Act } from "../../../../api/selling/orders/acts.ts";
 import { makeCancelUnpaid, notPaidWithin } from "../../../../api/selling/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import type { NewOrder } from "../../../../api/selling/orders/place-order.ts";
@@ -16,6 +17,7 @@ import german from "../../../../site/words/de/private-pages.ts";
 import english from "../../../../site/words/en/private-pages.ts";
 import { eventually } from "../../../eventually.ts";
 import { shops } from "../../../workspace.ts";
+import { pdfOf } from "../../partners/orders/documents.ts";
 import { actByCommand } from "../orders/act-by-command.ts";
 import { newLine } from "../orders/new-order.ts";
 import {
@@ -240,6 +242,43 @@ test.each([
   },
 );
 
+test.each([
+  [shops.demo, "en-GB", "Credit note RE-2 for your order A-1001", "You don’t have to pay for them."],
+  [shops.second, "de-DE", "Rechnungskorrektur RE-2 zu Ihrer Bestellung A-1001", "Sie müssen sie nicht bezahlen."],
+])(
+  "the customer reads once of each document, with a link to the order alone, and once what of a closed order won't come",
+  async (content, locale, subject, money) => {
+    const smtp = await startSmtp();
+    const { db, place, startMailing, readMails } = await openMailShop({ facts: transferShop({ locale }), content });
+    await place(boughtOrder({ status: "processing" }));
+    const act = (act: Act) => actByCommand(db, "A-1001", act, makeFollowUp({ pushWhen: "manual" }));
+    const document = { name: "invoiced", issued_on: "2026-10-19", total: "1", currency: "EUR", xml: null } as const;
+    for (const [number, kind] of [["RE-1", "invoice"] as const, ["RE-2", "credit_note"] as const])
+      for (let times = 0; times < 2; times += 1) await act({ ...document, number, kind, pdf: pdfOf("invoice") });
+    const parcel = { reference: "P-1", carrier: null, tracking_number: null, tracking_url: null };
+    await act({ name: "sent", ...parcel, lines: [{ sku: "KES-C2-BK", quantity: 1 }] });
+    for (let times = 0; times < 2; times += 1) await act({ name: "close", reason: "<Sold> out" });
+    startMailing({ SMTP_URL: smtp.url });
+    await eventually(async () =>
+      expect((await readMails()).map(({ kind, state }) => `${kind} ${state}`)).toEqual(
+        ["invoice", "invoice", "sent", "closed"].map((kind) => `${kind} sent`),
+      ),
+    );
+    const [, note] = [1, 2].map((about) =>
+      smtp.received.find(({ mail }) => mail.messageId === `<order-1-invoice-${about}@shop.example>`),
+    );
+    expect(note?.mail.subject).toBe(subject);
+    expect(note?.mail.text).toContain(subject.split(" ").slice(0, -4).join(" "));
+    expect([note?.mail.attachments, note?.mail.text?.includes("invoices/")]).toEqual([[], false]);
+    expect(linkOf(note?.mail as never)).toContain("key=");
+    const closed = smtp.received.find(({ mail }) => mail.messageId === "<order-1-closed@shop.example>");
+    expect(closed?.mail.text).toContain(`  1 × Kestrel C2 cordless 2D scanner\n${money}\n`);
+    expect(closed?.mail.text).toContain(": <Sold> out\n");
+    expect(closed?.mail.html).toContain(`1 × Kestrel C2 cordless 2D scanner<br>\n${money}</p>`);
+    expect(closed?.mail.html).toContain(": &lt;Sold&gt; out</p>");
+  },
+);
+
 test("every status of an order and of its payment has its sentence for the shop", () => {
   for (const words of [english, german]) {
     expect(Object.keys(words.order.status).sort()).toEqual(ORDER_STATUSES.toSorted());
@@ -296,7 +335,7 @@ test.each([
       ...{ buyer: { ...buyer, phone: typed, vat_id: typed }, buyer_reference: typed, note: typed },
       ...{ shipping_address: typedAddress, billing_address: typedAddress },
     });
-    const kinds = CUSTOMER_MAILS.filter((kind) => kind !== "verification_code");
+    const kinds = CUSTOMER_MAILS.filter((kind) => kind !== "verification_code" && kind !== "invoice");
     for (const [changes] of ORDERS) await place({ ...bought, ...changes }, ...kinds);
     startMailing({ SMTP_URL: smtp.url });
     await eventually(() => expect(smtp.received).toHaveLength(kinds.length * ORDERS.length));
