@@ -80,6 +80,24 @@ test("an HTML answer from the API, with a charset in its type, has a page's poli
   expect(headers.get("permissions-policy")).toContain("camera=()");
 });
 
+test.each<[path: string, kib: number]>([
+  ["/api/orders/1/invoices", 4_104],
+  ["/index.php/api//orders/1/invoices", 4_104],
+  ["/api/orders/1/payments", 64],
+  ["/index.php/api/orders/1/payments", 64],
+  ["/api/orders/x/invoices", 64],
+  ["/api/orders/1/invoices/1", 64],
+  ["/api/stock", 256],
+  ["/api/prices", 256],
+])("a body sent to %s reaches the API up to %i KiB", async (path, kib) => {
+  const within = await fetch(nginx.url + path, { method: "POST", body: Buffer.alloc(kib * 1_024) });
+  await within.text();
+  expect([within.status, asked.length]).toEqual([200, 1]);
+  // What is too large is refused before it's read.
+  const { status, body } = await askRaw("POST", path, { "Content-Length": kib * 1_024 + 1 });
+  expect([status, JSON.parse(body).title, asked.length]).toEqual([413, "Payload Too Large", 1]);
+});
+
 test("headers of 8 KB from the API pass through", async () => {
   const header = "x".repeat(8000);
   const answer = await fetch(`${nginx.url}/api/200?header=${header}`);
@@ -103,10 +121,13 @@ test("a 503 is in the access log with the API's status and without the query str
 });
 
 /** Sends the path unchanged; fetch would normalise it. */
-async function askRaw(method: string, path: string) {
-  const sent = request({ host: "127.0.0.1", port: nginx.port, method, path }).end();
+async function askRaw(method: string, path: string, headers: Record<string, number> = {}) {
+  const sent = request({ host: "127.0.0.1", port: nginx.port, method, path, headers });
+  if ("Content-Length" in headers) sent.flushHeaders();
+  else sent.end();
   const [answer]: IncomingMessage[] = await once(sent, "response");
   if (!answer) throw new Error("nginx did not answer.");
   const chunks: Buffer[] = await answer.toArray();
+  sent.destroy();
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() };
 }

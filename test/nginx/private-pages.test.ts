@@ -4,7 +4,12 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeLoggerOptions } from "../../api/platform/monitoring/log.ts";
+import { mintOrderKey } from "../../api/selling/mail/order-keys.ts";
+import { placeOrder } from "../../api/selling/orders/place-order.ts";
+import { pdfOf } from "../api/partners/orders/documents.ts";
 import { buildTemplates, startShopApi } from "../api/platform/private-pages/pages.ts";
+import { boughtOrder } from "../api/selling/mail/mail-shop.ts";
+import { actByCommand } from "../api/selling/orders/act-by-command.ts";
 import { headerLines, type RawAnswer, rawRequest } from "./raw-request.ts";
 import { runNginx } from "./run-nginx.ts";
 
@@ -26,7 +31,7 @@ async function runShop() {
   const { port } = new URL(await api.app.listen({ host: "127.0.0.1", port: 0 }));
   const nginx = await runNginx({ "index.html": "<html>home", ...(await templateFiles()) }, Number(port));
   onTestFinished(() => nginx.stop());
-  return { nginx, log };
+  return { nginx, log, db: api.db };
 }
 
 const only = (answer: RawAnswer, name: string) => headerLines(answer, name).join(" | ");
@@ -78,6 +83,28 @@ test("fault 35: a private page is compressed, and static pages are as cacheable 
   expect(only(home, "access-control-allow-origin")).toBe("*");
   expect(headerLines(home, "etag")).toHaveLength(1);
   for (const name of ["set-cookie", "content-encoding", "x-robots-tag"]) expect(headerLines(home, name)).toEqual([]);
+});
+
+test("an invoice is saved, and neither shown, kept nor compressed, for the browser that has its order", async () => {
+  const { nginx, db } = await runShop();
+  const { id } = await placeOrder(db, boughtOrder());
+  const pdf = pdfOf("x".repeat(300_000));
+  const invoice = { number: "RE-1", kind: "invoice", issued_on: "2026-10-19", total: "1", currency: "EUR" } as const;
+  await actByCommand(db, "A-1001", { name: "invoiced", ...invoice, pdf, xml: null }, async () => {});
+  const opened = await nginx.get(`/account/open?key=${await mintOrderKey(db, id)}`);
+  const [Cookie = ""] = only(opened, "set-cookie").split(";");
+  const path = "/account/orders/A-1001/invoices/1.pdf";
+  const answer = await nginx.get(path, { Cookie, "Accept-Encoding": "gzip" });
+  expect([answer.status, Buffer.from(answer.body, "latin1").equals(pdf)]).toEqual([200, true]);
+  for (const [name, value] of [
+    ["content-type", "application/pdf"],
+    ["content-disposition", 'attachment; filename="A-1001-RE-1.pdf"'],
+    ["cache-control", "no-store"],
+    ["x-content-type-options", "nosniff"],
+    ["x-robots-tag", "noindex"],
+  ] as const)
+    expect(only(answer, name)).toBe(value);
+  expect((await nginx.get(path)).status).toBe(404);
 });
 
 test("a form of the shop's own passes, whichever of the two headers the browser sends, also behind TLS", async () => {
