@@ -68,8 +68,11 @@ export async function startErasableShop() {
   const sendMails = async () => {
     for (const id of await mails.findDue(50)) await (await mails.claim(id))?.();
   };
-  const partner = (path: string, payload: object, headers: Record<string, string> = {}) =>
-    app.inject({ method: "POST", url: path, payload, headers: { authorization: `Bearer ${token}`, ...headers } });
+  const partner = (path: string, payload: object, headers: Record<string, string> = {}, method?: "PATCH") =>
+    app.inject({
+      ...{ method: method ?? "POST", url: path, payload },
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
 
   /** Places an order of two scanners. Returns its id. */
   const order = async (fields: Fields): Promise<number> => {

@@ -9,6 +9,7 @@ import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { callTool } from "../../assistant/assistant-shop.ts";
 import { verifyFor } from "../../assistant/verified.ts";
+import { pdfOf, xmlOf } from "../../partners/orders/documents.ts";
 import { enterDetails, place, review } from "../../people/checkout/start-checkout.ts";
 import { document } from "../../platform/openapi/openapi-document.ts";
 import { makeValidator } from "../../platform/openapi/openapi-validator.ts";
@@ -20,6 +21,11 @@ const other = {
   note: "Ring twice",
 };
 const nothingElse = { company: null, phone: null, vat_id: null };
+const invoice = {
+  ...{ number: "RE-1", kind: "invoice", issued_on: "2026-10-19", total: "1", currency: "EUR" },
+  pdf: pdfOf(person.last_name).toString("base64"),
+  xml: xmlOf(person.last_name).toString("base64"),
+};
 const never = new AbortController().signal;
 const day = 24 * 3_600_000;
 
@@ -287,10 +293,14 @@ test("once billing_kept_until has passed, the job erases the billing facts too, 
     .updateTable("orders")
     .set({ vat_check: writeJson(vat_check) })
     .execute();
+  const { invoices } = (await partner("/api/orders/1/invoices", invoice)).json();
+  const back = { id: 1, reference: `of ${person.first_name}`, received_at: "2026-11-20T09:00:00.000Z", lines: [] };
+  await changeOrder(db, 1, { returns: [back] });
   await erase();
-  expect((await get("/api/orders/1")).json().vat_check).toEqual(vat_check);
+  expect((await get("/api/orders/1")).json()).toMatchObject({ vat_check, invoices, returns: [{ reference: "1" }] });
   await partner("/api/erp/orders/1/push", { force: true });
-  expect(await findPerson()).toEqual(["deliveries.body", "orders.billing_address", "orders.vat_check"]);
+  const documents = ["invoices.pdf", "invoices.xml"];
+  expect(await findPerson()).toEqual(["deliveries.body", ...documents, "orders.billing_address", "orders.vat_check"]);
   const { totals, sequence } = (await get("/api/orders/1")).json();
   await makeBillingErasure(db)(never);
   expect((await get("/api/orders/1")).json().sequence).toBe(sequence);
@@ -301,18 +311,21 @@ test("once billing_kept_until has passed, the job erases the billing facts too, 
   await makeBillingErasure(db)(never);
   expect(await findPerson()).toEqual([]);
   expect((await get("/api/orders/1")).json()).toMatchObject({
-    ...{ totals, sequence: sequence + 1, buyer: null, billing_address: null, vat_check: null },
+    ...{ totals, sequence: sequence + 1, buyer: null, billing_address: null, vat_check: null, invoices: [] },
   });
+  expect((await partner("/api/orders/1/invoices", invoice)).statusCode).toBe(409);
   await makeBillingErasure(db)(never);
   expect((await get("/api/orders/1")).json().sequence).toBe(sequence + 1);
 });
 
 test("billing facts that needn't be kept any more are erased with the rest", async () => {
-  const { db, buy, erase, findPerson } = await startErasableShop();
+  const { db, partner, buy, erase, findPerson } = await startErasableShop();
   await buy(person);
+  expect((await partner("/api/orders/1/invoices", invoice)).statusCode).toBe(200);
+  await partner("/api/orders/1", { partner_note: `For ${person.last_name}` }, {}, "PATCH");
   await db
     .updateTable("orders")
-    .set({ placed_at: fromNow(-2 * day) })
+    .set({ placed_at: fromNow(-2 * day), close_reason: `${person.last_name} agreed` })
     .execute();
   expect((await erase(person.email, 1)).orders).toMatchObject([{ outcome: "erased", billingKeptUntil: null }]);
   expect(await findPerson()).toEqual([]);
