@@ -4,7 +4,7 @@ import Fastify, { type FastifyServerOptions } from "fastify";
 import { openAssistantFile } from "./assistant/answers/assistant-file.ts";
 import { openSpeech } from "./assistant/answers/speech.ts";
 import { assistantRoutes, hideAnswers } from "./assistant/routes.ts";
-import type { AssistantSettings, EditorSettings, PushWhen } from "./env.ts";
+import type { AssistantSettings, EditorSettings, PushSettings } from "./env.ts";
 import { makeFollowUp } from "./follow-up.ts";
 import { deliveryRoutes } from "./partners/erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./partners/erp/schema.ts";
@@ -59,7 +59,7 @@ import { stripeRoutes } from "./selling/payments/routes.ts";
 import type { StripeSettings } from "./selling/payments/settings.ts";
 import { makePayments } from "./selling/payments/stripe-client.ts";
 
-export interface AppDependencies {
+export interface AppDependencies extends Partial<PushSettings> {
   db: Db;
   /** The same database through short timeouts (MONITORING), for health, status and metrics. */
   monitoringDb?: Db;
@@ -74,7 +74,6 @@ export interface AppDependencies {
   mails?: Pick<OfBuild<unknown>, "findFault"> | undefined;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
-  pushWhen?: PushWhen;
   /** Where cards are charged; undefined when they aren't taken. */
   stripe?: StripeSettings | undefined;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
@@ -107,6 +106,7 @@ export function buildApp({
   mails,
   send,
   pushWhen = "manual",
+  pushLater = false,
   stripe,
   vatCheckUrl,
   placementsPerHour = 30,
@@ -148,7 +148,7 @@ export function buildApp({
   app.setSerializerCompiler(compileSerializer);
   app.register(swagger, documentOptions);
 
-  const followUp = makeFollowUp({ pushWhen });
+  const followUp = makeFollowUp({ pushWhen, pushLater });
   const payments = stripe && makePayments(db, stripe, followUp);
   const forPeople = builds && openForPeople(builds, app.log);
   const forAssistant = assistant && builds && openForAssistant(builds, app.log);

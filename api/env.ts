@@ -21,9 +21,16 @@ export interface EditorSettings {
 }
 
 /** When an order is pushed automatically, once; "manual" is never. */
-export type PushWhen = "manual" | "placed" | "paid";
+type PushWhen = "manual" | "placed" | "paid";
 
-export interface Env {
+/** What is pushed automatically. */
+export interface PushSettings {
+  pushWhen: PushWhen;
+  /** Whether each later version of an order that was pushed is, too. */
+  pushLater?: boolean;
+}
+
+export interface Env extends PushSettings {
   /** TCP port on 127.0.0.1. */
   apiPort: number;
   /** TCP port on 127.0.0.1 for `/metrics`; undefined when metrics aren't served. */
@@ -39,7 +46,6 @@ export interface Env {
   pullTokens: readonly string[];
   /** Where orders are pushed; undefined when no webhook is configured. */
   webhook: Webhook | undefined;
-  pushWhen: PushWhen;
   /** Where cards are charged; undefined when they aren't taken. */
   stripe: StripeSettings | undefined;
   /** Where mails go; undefined: they stay queued. */
@@ -126,6 +132,12 @@ const Settings = Type.Object({
       description: "Write when an order is pushed automatically: placed, paid, or manual for never.",
     }),
   ),
+  ERP_PUSH_LATER: Type.Optional(
+    Type.String({
+      pattern: "^(true|false)$",
+      description: "Write true to push each later version of an order that was pushed, or false.",
+    }),
+  ),
   VAT_CHECK_URL: Type.Optional(
     Type.String({
       pattern: `^(https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost))(:${PORT_NUMBER})?(/[!-~]*)?$`,
@@ -172,6 +184,10 @@ export function readEnv(source: Source): Env {
     problems.push(
       "ERP_PUSH_WHEN pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_WHEN=manual.",
     );
+  if (values["ERP_PUSH_LATER"] === "true" && !source["ERP_WEBHOOK_URL"])
+    problems.push(
+      "ERP_PUSH_LATER pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_LATER=false.",
+    );
   const stripe = readStripe(source, problems);
   const mail = readMail(source, problems);
   const pullTokens = values["ERP_PULL_API_TOKEN"]?.split(",") ?? [];
@@ -193,6 +209,7 @@ export function readEnv(source: Source): Env {
     pullTokens,
     webhook,
     pushWhen: values.ERP_PUSH_WHEN ?? "manual",
+    pushLater: values.ERP_PUSH_LATER === "true",
     stripe,
     mail,
     vatCheckUrl: values.VAT_CHECK_URL,
@@ -251,12 +268,15 @@ export function findAdminOrigin({ ADMIN_ORIGIN, BASE_URL = "" }: Source, problem
   return origin;
 }
 
-/** Reads ERP_PUSH_WHEN alone, for the processes that change orders beside the API. Throws SettingsError. */
-export function readPushWhen(source: Source): PushWhen {
-  const value = setValues(source)["ERP_PUSH_WHEN"];
-  const problems = findProblem("ERP_PUSH_WHEN", Settings.properties.ERP_PUSH_WHEN, value);
+/** Reads what is pushed alone, for the processes that change orders beside the API. Throws SettingsError. */
+export function readPushSettings(source: Source): PushSettings {
+  const { ERP_PUSH_WHEN: when, ERP_PUSH_LATER: later } = setValues(source);
+  const problems = [
+    ...findProblem("ERP_PUSH_WHEN", Settings.properties.ERP_PUSH_WHEN, when),
+    ...findProblem("ERP_PUSH_LATER", Settings.properties.ERP_PUSH_LATER, later),
+  ];
   if (problems.length > 0) throw new SettingsError(problems);
-  return value === "placed" || value === "paid" ? value : "manual";
+  return { pushWhen: when === "placed" || when === "paid" ? when : "manual", pushLater: later === "true" };
 }
 
 /** An empty value counts as unset: a .env file may have `NAME=`. */

@@ -1,15 +1,16 @@
-import type { PushWhen } from "./env.ts";
-import { queuePush } from "./partners/erp/push.ts";
+import type { PushSettings } from "./env.ts";
+import { queuePush, queueUpdate } from "./partners/erp/push.ts";
 import { queueInvoiceMail, queueMail } from "./selling/mail/queue.ts";
 import type { FollowUp, OrderState, OrderStep } from "./selling/orders/place-order.ts";
 
 /** What follows from placing and changing orders: mails, and a push to the ERP. Both are rows that the worker sends. */
 export const makeFollowUp =
-  ({ pushWhen }: { pushWhen: PushWhen }): FollowUp =>
+  ({ pushWhen, pushLater = false }: PushSettings): FollowUp =>
   async (transaction, step) => {
     await queueMail(transaction, step.orderId, ...mailsFor(step));
     for (const id of step.hasBuyer ? step.invoices : []) await queueInvoiceMail(transaction, step.orderId, id);
-    if (isPushDue(pushWhen, step)) await queuePush(transaction, step.orderId, step.placed?.());
+    const isPushed = isPushDue(pushWhen, step) && (await queuePush(transaction, step.orderId, step.placed?.()));
+    if (pushLater && step.isNewVersion && !isPushed) await queueUpdate(transaction, step.orderId);
   };
 
 /** Orders that didn't come through the checkout have nobody to write to, so only the shop hears of them. */
@@ -34,7 +35,7 @@ function mailsFor({ was, is, hasBuyer, paysByCard, ...step }: OrderStep) {
   ];
 }
 
-const isPushDue = (pushWhen: PushWhen, { was, is }: OrderStep) =>
+const isPushDue = (pushWhen: PushSettings["pushWhen"], { was, is }: OrderStep) =>
   pushWhen === "placed" ? was === undefined : pushWhen === "paid" && isTaken(is) && !isTaken(was);
 
 const isTaken = (state: OrderState | undefined) => state?.status === "processing";

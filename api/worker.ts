@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { closeOnSignals } from "./close-on-signals.ts";
-import { readPushWhen, readWorkerEnv } from "./env.ts";
+import { readPushSettings, readWorkerEnv } from "./env.ts";
 import { makeFollowUp } from "./follow-up.ts";
 import { jobs, queues } from "./jobs/jobs.ts";
 import { closeDatabase, openDatabase } from "./platform/database/pool.ts";
@@ -26,7 +26,7 @@ await runCommand(async () => {
   const send = webhook && makeSender(webhook);
   const worker = startWorker(
     queues({ db, metrics: createMetrics(), send, mail, mails: openMails(openBuilds(sessionPages), log) }, log),
-    jobs({ db, followUp: makeFollowUp({ pushWhen: readPushWhen(process.env) }), stripe }, log),
+    jobs({ db, followUp: makeFollowUp(readPushSettings(process.env)), stripe }, log),
     log,
   );
   const closing = new AbortController();

@@ -1,4 +1,5 @@
-import { readDatabaseAddress } from "../env.ts";
+import { readDatabaseAddress, readPushSettings } from "../env.ts";
+import { makeFollowUp } from "../follow-up.ts";
 import { erasePerson, type PersonsOrder } from "../operation/erasure/erase-person.ts";
 import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { emailKey } from "../platform/mail/email-address.ts";
@@ -17,10 +18,11 @@ await runCommand(async () => {
   const [email = ""] = positionals;
   if (emailKey(email) === undefined) throw new Error(USAGE);
   const mailFolder = readMailFolder();
+  const followUp = makeFollowUp(readPushSettings(process.env));
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
     const { keep } = await readShopFacts(db);
-    report(await erasePerson(db, email, { invoicesKeptDays: keep.invoices, mailFolder }));
+    report(await erasePerson(db, email, { invoicesKeptDays: keep.invoices, mailFolder, followUp }));
   } finally {
     await db.destroy();
   }

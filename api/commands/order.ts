@@ -1,6 +1,6 @@
 import { currencyDigits } from "../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../contract/money.ts";
-import { readDatabaseAddress, readPushWhen } from "../env.ts";
+import { readDatabaseAddress, readPushSettings } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
 import { readOrderNumber } from "../people/account/queries.ts";
 import { parseItems } from "../people/basket/items.ts";
@@ -52,7 +52,7 @@ const isAction = (name: string): name is keyof typeof ACTIONS => Object.hasOwn(A
 /** Records what a person reports or decides about an order. */
 await runCommand(async () => {
   const { number, act } = readAct();
-  const followUp = makeFollowUp({ pushWhen: readPushWhen(process.env) });
+  const followUp = makeFollowUp(readPushSettings(process.env));
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND_TIMEOUTS });
   try {
     if (act === "show") {

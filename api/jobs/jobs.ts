@@ -32,7 +32,7 @@ export const jobs = ({ db, followUp, stripe }: JobSettings, log: WorkerLog): Job
   (signal) => deleteExpired(db, signal),
   makeCancelUnpaid(db, followUp, log),
   makeShortWatch(db, followUp),
-  makeBillingErasure(db),
+  makeBillingErasure(db, followUp),
   ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
 ];
 

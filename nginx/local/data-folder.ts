@@ -33,10 +33,10 @@ const SETTINGS = "settings.json";
 /** Where the shop is. */
 const ADDRESS = ["HOST", "PORT", "BASE_URL"];
 /**
- * When orders are pushed. Only commands that change orders get it: others would refuse it as incomplete, since the webhook's
+ * What is pushed of orders. Only commands that change orders get it: others would refuse it as incomplete, since the webhook's
  * secret isn't among these settings.
  */
-const FOLLOW_UP = "ERP_PUSH_WHEN";
+const FOLLOW_UP = ["ERP_PUSH_WHEN", "ERP_PUSH_LATER"];
 
 /** Where mails are kept in DATA_DIR unless they are sent. */
 export const mailFolder = (dataDir: string): string => join(dataDir, "mails");
@@ -64,7 +64,7 @@ export async function makeDataFolder(path: string): Promise<string> {
 export function openDataFolder(path: string, environment: Record<string, string | undefined>): DataFolder {
   removeLeftovers(path);
   const runtime = mkdtempSync(join(tmpdir(), "twinfront-"));
-  const told = Object.fromEntries([...ADDRESS, FOLLOW_UP].map((name) => [name, environment[name]]));
+  const told = Object.fromEntries([...ADDRESS, ...FOLLOW_UP].map((name) => [name, environment[name]]));
   writeFileSync(join(runtime, SETTINGS), JSON.stringify(told), { mode: 0o600 });
   writeFileSync(join(path, RUNTIME_NOTE), runtime);
   symlinkSync(path, join(runtime, "data"));
@@ -89,7 +89,7 @@ export function findRuntimeFolder(path: string): string | undefined {
 }
 
 /**
- * The environment of a command that runs beside the shop in DATA_DIR: its address, and with `changesOrders` ERP_PUSH_WHEN, are as
+ * The environment of a command that runs beside the shop in DATA_DIR: its address, and with `changesOrders` what it pushes, are as
  * that shop has them unless they are set. With DATABASE_URL it's another shop.
  */
 export function readEnvironmentBesideShop({ changesOrders = false } = {}): Record<string, string | undefined> {
@@ -97,8 +97,9 @@ export function readEnvironmentBesideShop({ changesOrders = false } = {}): Recor
   const runtime = environment["DATABASE_URL"] ? undefined : findRuntimeFolder(dataDirOf(environment));
   const file = join(runtime ?? "", SETTINGS);
   if (!runtime || !existsSync(file)) return environment;
-  const { [FOLLOW_UP]: followUp, ...address } = JSON.parse(readFileSync(file, "utf8"));
-  return { ...address, ...(changesOrders && followUp && { [FOLLOW_UP]: followUp }), ...environment };
+  const told = Object.entries<string>(JSON.parse(readFileSync(file, "utf8")));
+  const settings = told.filter(([name]) => changesOrders || !FOLLOW_UP.includes(name));
+  return { ...Object.fromEntries(settings), ...environment };
 }
 
 /** Removes the runtime folder of a killed run. DATA_DIR may be a copy of another: only a folder that links back here is ours. */

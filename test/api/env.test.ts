@@ -27,6 +27,7 @@ test("valid settings are parsed, with defaults for the rest", () => {
     sessionPages: expect.stringMatching(/\/site\/dist\/\.session$/),
     pullTokens: [token, `another-${token}`],
     pushWhen: "manual",
+    pushLater: false,
     placementsPerHour: 30,
   });
   const socket = readEnv({ ...good, DATABASE_URL: "mysql://root@localhost/twinfront?socketPath=%2Frun%2Fdb.sock" });
@@ -55,6 +56,12 @@ test("orders are pushed automatically only where a webhook is set up", () => {
       "ERP_PUSH_WHEN pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_WHEN=manual.",
     ]);
   expect(readEnv({ ...good, ERP_PUSH_WHEN: "manual" }).pushWhen).toBe("manual");
+  expect(
+    ["true", "false", ""].map((ERP_PUSH_LATER) => readEnv({ ...good, ...webhook, ERP_PUSH_LATER }).pushLater),
+  ).toEqual([true, false, false]);
+  expect(problemsOf({ ...good, ERP_PUSH_LATER: "true" })).toEqual([
+    "ERP_PUSH_LATER pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_LATER=false.",
+  ]);
 });
 
 test("without a token the settings are valid and the pull API isn't configured", () => {
@@ -77,6 +84,7 @@ test.each([
   ["METRICS_PORT", ["0", "65536", "any"]],
   ["RATE_LIMIT_PER_MINUTE", ["-1", "1.5", "1e3", "01", "none", "1000000"]],
   ["ERP_PUSH_WHEN", ["always", "Paid", "paid ", "placed,paid"]],
+  ["ERP_PUSH_LATER", ["yes", "True", "true "]],
   ["SESSION_PAGES", ["dist/.session", "ftp://shop.example", "."]],
   ["PLACEMENTS_PER_HOUR", ["0", "-1", "1e3", "1000000", "many"]],
   [

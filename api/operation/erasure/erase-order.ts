@@ -1,11 +1,14 @@
 import { spellEmail } from "../../contract/email-address.ts";
 import { withoutHidden } from "../../contract/hidden-characters.ts";
+import { parseMoney } from "../../contract/money.ts";
 import { ago, now, readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import type { StoredAddress, StoredBuyer, StoredCustomer } from "../../platform/database/tables.ts";
 import { showEmail } from "../../platform/mail/email-address.ts";
-import type { OrderRow } from "../../selling/orders/to-order.ts";
+import { sumPaid } from "../../selling/orders/payments.ts";
+import type { FollowUp, OrderState } from "../../selling/orders/place-order.ts";
+import { type OrderRow, toPayment } from "../../selling/orders/to-order.ts";
 
 /** Locks an order as a change of it does. Call it first in a transaction of READ_COMMITTED. */
 export async function lockOrder(transaction: Db, id: number): Promise<OrderRow> {
@@ -41,9 +44,15 @@ export async function isUnderWay(transaction: Db, orderId: number): Promise<bool
 
 /**
  * Erases the person from a locked order that nothing is under way of. Its billing facts stay until `billingKeptUntil`;
- * null erases them too. The order gets a new version, so that whoever follows changes learns of it.
+ * null erases them too. The order gets a new version, so that whoever follows changes learns of it, and whoever gets its
+ * later versions pushed.
  */
-export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUntil: Date | null): Promise<void> {
+export async function eraseOrder(
+  transaction: Db,
+  order: OrderRow,
+  billingKeptUntil: Date | null,
+  followUp: FollowUp,
+): Promise<void> {
   const { id, version } = order;
   const names = namesIn(order);
   const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
@@ -80,7 +89,20 @@ export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUn
   if (billingKeptUntil === null) await transaction.deleteFrom("invoices").where("order_id", "=", id).execute();
   await eraseReferences(transaction, id, names);
   await eraseTraces(transaction, id);
+  const state = stateOf(order);
+  await followUp(transaction, {
+    ...{ orderId: id, was: state, is: state, isNewVersion: true },
+    ...{ hasBuyer: false, paysByCard: false, toTransfer: false, hasFailedPayment: false },
+    ...{ needsPerson: false, isSent: false, isClosed: false, invoices: [] },
+  });
 }
+
+/** As before and after: erasing a person is no step of the order's. */
+const stateOf = ({ status, payment_status, paid_at, payments, refunded, total }: OrderRow): OrderState => ({
+  ...{ status, payment_status, paidInFull: paid_at !== null },
+  received: sumPaid(readJson(payments).map(toPayment)),
+  ...{ refunded: parseMoney(refunded), total: parseMoney(total) },
+});
 
 /** What an invoice needs, which is in the billing address, or in the delivery address where there is no other. */
 function billingFacts({ buyer, customer, ...order }: OrderRow, keptUntil: Date | null) {

@@ -6,6 +6,7 @@ import { fillEmailKeys } from "../../platform/database/email-keys.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
 import { emailKey, mentionsEmail } from "../../platform/mail/email-address.ts";
+import type { FollowUp } from "../../selling/orders/place-order.ts";
 import type { OrderRow } from "../../selling/orders/to-order.ts";
 import { eraseOrder, isUnderWay, lockOrder } from "./erase-order.ts";
 
@@ -33,6 +34,7 @@ interface ErasureOptions {
   invoicesKeptDays: number;
   /** The folder of `.eml` files, where mails are written instead of sent. */
   mailFolder: string | undefined;
+  followUp: FollowUp;
 }
 
 /**
@@ -40,11 +42,8 @@ interface ErasureOptions {
  * partners. The billing facts of an order stay as long as tax law asks for them. It can be run again: whatever a run
  * that was killed has left is still found by the address.
  */
-export async function erasePerson(
-  db: Db,
-  email: string,
-  { invoicesKeptDays, mailFolder }: ErasureOptions,
-): Promise<Erasure> {
+export async function erasePerson(db: Db, email: string, options: ErasureOptions): Promise<Erasure> {
+  const { mailFolder } = options;
   const key = emailKey(email);
   if (key === undefined) return { orders: [], checkouts: 0, cases: 0, mailFiles: 0 };
   const found = await findOrders(db, key);
@@ -58,7 +57,7 @@ export async function erasePerson(
   for (const id of orderIds) {
     const { files, ...order } = await inTransaction(
       db,
-      (transaction) => erase(transaction, id, { invoicesKeptDays, mailFolder }),
+      (transaction) => erase(transaction, id, options),
       READ_COMMITTED,
     );
     orders.push(order);
@@ -134,7 +133,7 @@ const FINISHED: ReadonlySet<OrderRow["status"]> = new Set(["completed", "cancell
 async function erase(
   transaction: Db,
   id: number,
-  { invoicesKeptDays, mailFolder }: ErasureOptions,
+  { invoicesKeptDays, mailFolder, followUp }: ErasureOptions,
 ): Promise<PersonsOrder & { files: number }> {
   const order = await lockOrder(transaction, id);
   const placedAt = Date.parse(toRfc3339(order.placed_at ?? order.created_at));
@@ -147,7 +146,7 @@ async function erase(
   if (!FINISHED.has(order.status)) return { ...result, outcome: "open" };
   if (await isUnderWay(transaction, id)) return { ...result, outcome: "sending" };
   const cases = await transaction.selectFrom("cases").select("id").where("order_id", "=", id).execute();
-  await eraseOrder(transaction, order, billingKeptUntil);
+  await eraseOrder(transaction, order, billingKeptUntil, followUp);
   // Before the commit: a run that is killed in between would never find the order again.
   const files =
     mailFolder === undefined

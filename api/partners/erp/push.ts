@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { now } from "../../platform/database/columns.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -9,7 +10,7 @@ import { findOrder } from "../../selling/orders/queries.ts";
 import type { Order } from "../../selling/orders/schema.ts";
 import { readDelivery } from "./deliveries.ts";
 import { serializeMessage, webhookId } from "./message.ts";
-import type { Delivery } from "./schema.ts";
+import type { Delivery, MessageType } from "./schema.ts";
 
 /**
  * Pushes the current version of an order: one attempt at once, unless that version is already delivered and `force` isn't
@@ -81,30 +82,50 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
     if (latest.body_kept === 0) await restoreBody(transaction, latest.id, order);
     return claimed(transaction, latest.id);
   }
-  return claimed(transaction, await insertDelivery(transaction, order, (latest?.resend ?? 0) + 1));
+  return claimed(transaction, await insertDelivery(transaction, order, "order.pushed", (latest?.resend ?? 0) + 1));
 }
 
 /**
  * Queues a delivery of an order's current version, once in the order's life, for the worker to send. The caller's
  * transaction has placed or changed the order, so that its version was never pushed. `placed` is an order that it has
- * placed, which needn't be read again.
+ * placed, which needn't be read again. Returns whether it was the first time.
  */
-export async function queuePush(transaction: Db, orderId: number, placed?: Order): Promise<void> {
+export async function queuePush(transaction: Db, orderId: number, placed?: Order): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable("orders")
     .set({ erp_pushed_at: now() })
     .where("id", "=", orderId)
     .where("erp_pushed_at", "is", null)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) return;
+  if (numUpdatedRows === 0n) return false;
   const order = placed ?? (await findOrder(transaction, orderId));
   if (!order) throw new Error("The order doesn't exist.");
   if (order.version > 1) await supersedeOlder(transaction, orderId, order.version);
-  await insertDelivery(transaction, order, 1);
+  await insertDelivery(transaction, order, "order.pushed", 1);
+  return true;
+}
+
+/**
+ * Queues the new version of an order that was pushed before, by whomever, instead of what is still to be sent of it. As
+ * long as the webhook hasn't taken the order, it remains an order that is pushed. One attempt may be running: if that
+ * succeeds after all, the webhook learns of the order twice, which it must expect anyway. The caller's transaction has
+ * changed the order.
+ */
+export async function queueUpdate(transaction: Db, orderId: number): Promise<void> {
+  const { taken } = await transaction
+    .selectFrom("deliveries")
+    .select(sql<number | null>`max(state = 'delivered')`.as("taken"))
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow();
+  if (taken === null) return;
+  const order = await findOrder(transaction, orderId);
+  if (!order) throw new Error("The order doesn't exist.");
+  await supersedeOlder(transaction, orderId, order.version);
+  await insertDelivery(transaction, order, Number(taken) === 1 ? "order.updated" : "order.pushed", 1);
 }
 
 /** Returns the id of the new delivery, which is due at once. */
-async function insertDelivery(transaction: Db, order: Order, resend: number): Promise<number> {
+async function insertDelivery(transaction: Db, order: Order, type: MessageType, resend: number): Promise<number> {
   const inserted = await transaction
     .insertInto("deliveries")
     .values({
@@ -112,7 +133,7 @@ async function insertDelivery(transaction: Db, order: Order, resend: number): Pr
       order_version: order.version,
       resend,
       webhook_id: webhookId(order.id, order.version, resend),
-      body: serializeMessage(order).body,
+      body: serializeMessage(order, type).body,
       state: "pending",
       next_attempt_at: now(),
       created_at: now(),
@@ -123,7 +144,7 @@ async function insertDelivery(transaction: Db, order: Order, resend: number): Pr
 
 /** Retention deletes the body of a delivery that failed long ago. */
 async function restoreBody(transaction: Db, id: number, order: Order): Promise<void> {
-  const restored = { body: serializeMessage(order).body, body_kept: 1 };
+  const restored = { body: serializeMessage(order, "order.pushed").body, body_kept: 1 };
   await transaction.updateTable("deliveries").set(restored).where("id", "=", id).execute();
 }
 

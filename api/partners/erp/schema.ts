@@ -60,12 +60,18 @@ export const FailedPush = Type.Object(
 /** The message to the webhook. The bytes keep this order of fields. */
 export const Message = Type.Object(
   {
-    type: oneOf(["order.pushed"], { description: "What happened.", example: "order.pushed" }),
+    type: oneOf(["order.pushed", "order.updated"], {
+      description:
+        "What happened. `order.pushed`: somebody pushed the order, or it was pushed automatically. `order.updated`: an order that you have taken has changed; sent only where the shop has agreed that with you.",
+      example: "order.pushed",
+    }),
     timestamp: time("The order's updated_at.", "2026-10-18T08:13:02.004Z"),
     data: reference("Order", Order),
   },
   { $id: "Message", description: "The body sent to the webhook." },
 );
+
+export type MessageType = Static<typeof Message>["type"];
 
 export const Preview = Type.Object(
   {

@@ -125,6 +125,8 @@ interface Context extends Occasion {
   order: Order;
 }
 
+type Change = Omit<Context, "followUp"> & { followUp: FollowUp | undefined };
+
 /** Returns how many matters it closed by itself. */
 async function perform(context: Context, act: Act): Promise<number> {
   const { transaction, order, by, followUp } = context;
@@ -177,7 +179,7 @@ async function perform(context: Context, act: Act): Promise<number> {
   }
 }
 
-const change = ({ transaction, order, by, followUp }: Context, wanted: OrderChange) =>
+const change = ({ transaction, order, by, followUp }: Change, wanted: OrderChange) =>
   changeOrder(
     transaction,
     order.id,
@@ -278,10 +280,14 @@ async function acknowledge(
       .limit(1)
       .executeTakeFirst());
   if (other) throw new ActRefused("content", `${other.number} has this external_id already.`);
-  await change(context, {
-    ...(external_id !== undefined && { external_id }),
-    ...(partner_note !== undefined && { partner_note: readTyped(partner_note ?? "", { lines: true }) || null }),
-  });
+  // What a partner notes is no news to anyone.
+  await change(
+    { ...context, followUp: undefined },
+    {
+      ...(external_id !== undefined && { external_id }),
+      ...(partner_note !== undefined && { partner_note: readTyped(partner_note ?? "", { lines: true }) || null }),
+    },
+  );
 }
 
 async function noteInHistory(transaction: Db, act: Act, by: Actor, before: Order, after: Order): Promise<void> {

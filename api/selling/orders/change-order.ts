@@ -183,7 +183,8 @@ export async function changeOrder(
       ...{ returned: money.returned, settles: change.settles },
     });
     await followUp?.(transaction, {
-      ...{ orderId: id, was, is, isSent, toTransfer, invoices, isClosed: change.closed !== undefined },
+      ...{ orderId: id, was, is, isNewVersion: differs },
+      ...{ isSent, toTransfer, invoices, isClosed: change.closed !== undefined },
       hasBuyer: row.buyer !== null,
       paysByCard: fields.payment_method === "card",
       hasFailedPayment: changed.some(({ status }) => status === "failed"),

@@ -61,6 +61,8 @@ export interface OrderStep {
   orderId: number;
   was: OrderState | undefined;
   is: OrderState;
+  /** Whether it was changed in what the API shows. */
+  isNewVersion: boolean;
   /** The order that was placed, as the API shows it, without reading it. */
   placed?: () => Order;
   /** Whether it came through the checkout. */
@@ -126,6 +128,7 @@ export async function placeOrder(
       orderId: id,
       was: undefined,
       is,
+      isNewVersion: false,
       placed: () => toOrder(toRow(header, { id, number, sequence }), lineRows),
       hasBuyer: header.buyer !== null,
       paysByCard: order.payment_method === "card",

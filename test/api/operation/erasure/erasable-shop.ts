@@ -93,7 +93,7 @@ export async function startErasableShop() {
     await partner(`/api/orders/${id}/payments`, payment, { "idempotency-key": `"${id}"` });
     await partner(`/api/erp/orders/${id}/push`, {});
     const refund = { reference: `r-${id}`, amount: "5.00", reason: `${last_name} complained` };
-    await actByCommand(db, number, { name: "refunded", ...refund }, makeFollowUp({ pushWhen: "manual" }));
+    await actByCommand(db, number, { name: "refunded", ...refund }, pushNothing);
     await partner(`/api/orders/${id}/fulfillments`, {
       reference: `P-${id}`,
       lines: [{ line_id: id * 1_000 + 1, quantity: 1 }],
@@ -116,8 +116,8 @@ export async function startErasableShop() {
     return customer;
   };
 
-  const erase = (email: string = person.email.toUpperCase(), invoicesKeptDays = 2_557) =>
-    erasePerson(db, email, { invoicesKeptDays, mailFolder });
+  const erase = (email: string = person.email.toUpperCase(), invoicesKeptDays = 2_557, followUp = pushNothing) =>
+    erasePerson(db, email, { invoicesKeptDays, mailFolder, followUp });
 
   /** Every column, and `log`, `metrics` and mail files, where the person can be recognised. */
   const findPerson = async () => [
@@ -133,6 +133,8 @@ export async function startErasableShop() {
 
   return { ...shop, url, mailFolder, output, sendMails, partner, order, buy, enter, erase, findPerson, stored };
 }
+
+export const pushNothing = makeFollowUp({ pushWhen: "manual" });
 
 const has = (text: string) => NEEDLES.some((needle) => text.normalize("NFC").toLowerCase().includes(needle));
 

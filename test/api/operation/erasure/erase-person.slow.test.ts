@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { makeBillingErasure } from "../../../../api/operation/erasure/erase-billing.ts";
 import { eraseOrder, isUnderWay, lockOrder } from "../../../../api/operation/erasure/erase-order.ts";
 import { fromNow, writeJson } from "../../../../api/platform/database/columns.ts";
@@ -14,7 +15,7 @@ import { enterDetails, place, review } from "../../people/checkout/start-checkou
 import { document } from "../../platform/openapi/openapi-document.ts";
 import { makeValidator } from "../../platform/openapi/openapi-validator.ts";
 import { newOrder } from "../../selling/orders/new-order.ts";
-import { person, startErasableShop } from "./erasable-shop.ts";
+import { person, pushNothing, startErasableShop } from "./erasable-shop.ts";
 
 const other = {
   ...{ email: "rosslerq@other.example", first_name: "Ada", last_name: "Novák", phone: "+420 601 234 567" },
@@ -156,7 +157,7 @@ test("a mail that is claimed while the order is being erased isn't sent", async 
       const locked = await lockOrder(transaction, id);
       expect(await isUnderWay(transaction, id)).toBe(false);
       claim = claimMail(db, mail ?? 0);
-      await eraseOrder(transaction, locked, null);
+      await eraseOrder(transaction, locked, null, pushNothing);
     },
     READ_COMMITTED,
   );
@@ -302,20 +303,48 @@ test("once billing_kept_until has passed, the job erases the billing facts too, 
   const documents = ["invoices.pdf", "invoices.xml"];
   expect(await findPerson()).toEqual(["deliveries.body", ...documents, "orders.billing_address", "orders.vat_check"]);
   const { totals, sequence } = (await get("/api/orders/1")).json();
-  await makeBillingErasure(db)(never);
+  await makeBillingErasure(db, pushNothing)(never);
   expect((await get("/api/orders/1")).json().sequence).toBe(sequence);
   await db
     .updateTable("orders")
     .set({ billing_kept_until: fromNow(-1) })
     .execute();
-  await makeBillingErasure(db)(never);
+  await makeBillingErasure(db, pushNothing)(never);
   expect(await findPerson()).toEqual([]);
   expect((await get("/api/orders/1")).json()).toMatchObject({
     ...{ totals, sequence: sequence + 1, buyer: null, billing_address: null, vat_check: null, invoices: [] },
   });
   expect((await partner("/api/orders/1/invoices", invoice)).statusCode).toBe(409);
-  await makeBillingErasure(db)(never);
+  await makeBillingErasure(db, pushNothing)(never);
   expect((await get("/api/orders/1")).json().sequence).toBe(sequence + 1);
+});
+
+test("whoever gets later versions pushed gets the erased order, and again once its billing facts are erased", async () => {
+  const { db, buy, erase, findPerson, get } = await startErasableShop();
+  await buy(person);
+  const followUp = makeFollowUp({ pushWhen: "manual", pushLater: true });
+  await erase(person.email, undefined, followUp);
+  const newest = async () => {
+    const rows = await db.selectFrom("deliveries").select(["webhook_id", "state", "body"]).orderBy("id").execute();
+    const { webhook_id, state, body } = rows.at(-1) ?? { body: "" };
+    return { rows: rows.length, webhook_id, state, body: JSON.parse(String(body)) };
+  };
+  const data = (await get("/api/orders/1")).json();
+  expect(data.buyer.email).toBe("");
+  expect(await newest()).toEqual({
+    ...{ rows: 2, webhook_id: `msg_order_1_${data.version}`, state: "pending" },
+    body: { type: "order.updated", timestamp: data.updated_at, data },
+  });
+  await db.updateTable("deliveries").set({ state: "delivered", next_attempt_at: null }).execute();
+  await db
+    .updateTable("orders")
+    .set({ billing_kept_until: fromNow(-1) })
+    .execute();
+  await makeBillingErasure(db, followUp)(never);
+  expect(await newest()).toMatchObject({ rows: 3, body: { type: "order.updated", data: { billing_address: null } } });
+  expect(await findPerson()).toEqual([]);
+  await makeBillingErasure(db, followUp)(never);
+  expect((await newest()).rows).toBe(3);
 });
 
 test("billing facts that needn't be kept any more are erased with the rest", async () => {

@@ -406,7 +406,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     return {
       to,
       order,
-      message: JSON.parse(String(serializeMessage(order).body)),
+      message: JSON.parse(String(serializeMessage(order, "order.pushed").body)),
       seen: {
         basket: readBasketPage(basketText, order.prices_include_tax),
         review: readReviewPage(reviewText),
