@@ -15,18 +15,21 @@ import {
 import { ApiError } from "../../platform/http/problem.ts";
 import { partnerProblems, problemResponse } from "../../platform/http/problem-schema.ts";
 import { noParameters, reference, wholeNumber } from "../../platform/http/schema-types.ts";
+import { EXTERNAL_ID } from "../../selling/orders/acts.ts";
 import { findOrder, type ListedOrder, listOrders } from "../../selling/orders/queries.ts";
 import { ORDER_STATUSES, Order, OrderHead, OrderTail } from "../../selling/orders/schema.ts";
 import { toHead, toTail } from "../../selling/orders/to-order.ts";
 
 const STATUS_ADVICE = `Write any, or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas, each once.`;
 
+const NUMBER = "^A-[1-9][0-9]{0,15}$";
+
 const listSchema = {
   operationId: "listOrders",
   tags: ["Partner"],
   summary: "List orders",
   description:
-    "Orders after `since_id`, ascending by id, or changed after `changed_after`, ascending by sequence. An order never appears below a number that was already visible, so a client that keeps the last number misses nothing.",
+    "Orders after `since_id`, ascending by id, or changed after `changed_after`, ascending by sequence. An order never appears below a number that was already visible, so a client that keeps the last number misses nothing. `status`, `number` and `external_id` narrow that to orders that fit each of those given; an unknown one is an empty page.",
   querystring: Type.Object(
     {
       ...pageParameters,
@@ -36,6 +39,22 @@ const listSchema = {
           title: STATUS_ADVICE,
           description: `Only orders of these statuses: \`any\` (when left out), or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas, each once.`,
           example: "pending,processing",
+        }),
+      ),
+      number: Type.Optional(
+        Type.String({
+          pattern: NUMBER,
+          title: "Write the whole number of an order, such as A-1042.",
+          description: "Only the order with this number.",
+          example: "A-1042",
+        }),
+      ),
+      external_id: Type.Optional(
+        Type.String({
+          pattern: EXTERNAL_ID,
+          title: "Write one line of 1 to 191 characters, without blanks around it.",
+          description: "Only the order that has this id in your system, as you have recorded it.",
+          example: "SO-88120",
         }),
       ),
     },
@@ -81,9 +100,10 @@ const SCHEMA_TAG = schemaTag(Order);
 /** GET /api/orders and /api/orders/{id}. */
 export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get("", { schema: listSchema }, async ({ query }, reply) => {
-    const statuses = readStatuses(query.status);
+    const { status, number, external_id: externalId } = query;
+    const statuses = readStatuses(status);
     const keyset = await readKeyset(db, "orders", query);
-    const { orders, hasMore } = await listOrders(db, keyset, statuses);
+    const { orders, hasMore } = await listOrders(db, keyset, { statuses, number, externalId });
     reply.type("application/json; charset=utf-8");
     return serializePage({
       orders,

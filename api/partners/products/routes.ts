@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { SKU } from "../../contract/patterns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { cursorAhead, describePage, pageFields, pageParameters, readKeyset } from "../../platform/http/paging.ts";
 import {
@@ -20,9 +21,23 @@ const listSchema = {
   tags: ["Partner"],
   summary: "List products",
   description:
-    "Without parameters, the whole catalogue with an ETag. With `limit`, `since_id` or `changed_after`, a page of it, as for orders. Products removed from the catalogue stay in the list as `archived`.",
+    "Without parameters, the whole catalogue with an ETag. With `limit`, `since_id` or `changed_after`, a page of it, as for orders; with `sku`, the product that has it, or an empty page. Products removed from the catalogue stay in the list as `archived`.",
   headers: conditionalRequest,
-  querystring: Type.Object(pageParameters, { additionalProperties: false }),
+  querystring: Type.Object(
+    {
+      ...pageParameters,
+      sku: Type.Optional(
+        Type.String({
+          pattern: SKU,
+          maxLength: 64,
+          title: "Write a SKU: 1 to 64 visible ASCII characters.",
+          description: "Only the product that has a variant with this SKU.",
+          example: "TAV-PIP-2D",
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   response: {
     200: Type.Object(
       {
@@ -45,7 +60,7 @@ export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
   app.get("", { schema: listSchema }, async ({ query, headers }, reply) => {
     if (Object.keys(query).length > 0) {
       const keyset = await readKeyset(db, "products", query);
-      const { products, hasMore } = await listProducts(db, keyset);
+      const { products, hasMore } = await listProducts(db, keyset, query.sku);
       return { products, ...describePage(reply, query, keyset, { rows: products, hasMore }) };
     }
     // The tag is read before the catalogue: an import in between gives a new body an old tag, which the next request

@@ -27,20 +27,28 @@ export async function readCatalogueTag(db: Db): Promise<string> {
   return `"${SCHEMA_TAG}-${tag}"`;
 }
 
-/** A page of products by the keyset's column, ascending, and whether there are more. */
+/**
+ * A page of products by the keyset's column, ascending, and whether there are more; with `sku`, of the one that has it. A
+ * variant that left the shop before its product did is in none.
+ */
 export async function listProducts(
   db: Db,
   { column, after, upTo, limit }: Keyset,
+  sku?: string,
 ): Promise<{ products: Product[]; hasMore: boolean }> {
-  const rows = await db
-    .selectFrom("products")
-    .selectAll()
+  const all = db.selectFrom("products").selectAll("products");
+  const rows = await (sku === undefined
+    ? all
+    : all.innerJoin("product_variants", "product_id", "products.id").where("product_variants.sku", "=", sku)
+  )
     .where(column, ">", after)
     .where(column, "<=", upTo)
     .orderBy(column)
     .limit(limit + 1) // one more tells whether there is a next page
     .execute();
-  return { products: rows.slice(0, limit).map(toProduct), hasMore: rows.length > limit };
+  const products = rows.slice(0, limit).map(toProduct);
+  const hasSku = ({ variants }: Product) => sku === undefined || variants.some((variant) => variant.sku === sku);
+  return { products: products.filter(hasSku), hasMore: rows.length > limit };
 }
 
 type Row = Selectable<Tables["products"]>;

@@ -46,4 +46,6 @@ test("a page of orders takes two statements, a third if any of them lack a curre
   expect(await count("/api/orders")).toBe(3);
   expect(await count("/api/orders?since_id=3")).toBe(2);
   expect(await count("/api/orders?since_id=5")).toBe(1);
+  for (const filter of ["orders?number=A-1005", "orders?external_id=none&changed_after=1", "products?sku=none"])
+    expect(await count(`/api/${filter}`)).toBe(2);
 });

@@ -46,6 +46,23 @@ test("an empty catalogue is returned as an empty list", async () => {
   expect((await get("/api/products")).json()).toEqual({ products: [], next_since_id: 0, has_more: false });
 });
 
+test("a product is found by a SKU that it has, exactly, also once it's archived", async () => {
+  const { db, get } = await startApi();
+  const two = { variants: [variant("TWO-A"), variant("TWO-B")] };
+  await importProducts(db, [product("one"), product("two", two), product("three")], first);
+  const found = async (query: string) => productsOf(await get(`/api/products?${query}`)).map(({ slug }) => slug);
+  expect(await found("sku=TWO-B")).toEqual(["two"]);
+  expect(await found("sku=TWO-A&changed_after=0&limit=1")).toEqual(["two"]);
+  expect(await found("sku=TWO-A&since_id=2")).toEqual([]);
+  for (const sku of ["two-a", "TWO", "TWO-A%26", "x".repeat(64)]) expect(await found(`sku=${sku}`)).toEqual([]);
+  for (const query of ["sku=", "sku=TWO%20A", `sku=${"x".repeat(65)}`, "sku=a&sku=b", "sku=%C3%A9"])
+    expect((await get(`/api/products?${query}`)).statusCode, query).toBe(400);
+  await importProducts(db, [product("one"), product("two", { variants: [variant("TWO-A")] }), product("three")], later);
+  expect(await found("sku=TWO-B")).toEqual([]);
+  await importProducts(db, [product("one"), product("three")], later);
+  expect([await found("sku=TWO-A"), await found("sku=TWO-B")]).toEqual([["two"], []]);
+});
+
 test("products are paged by id and by change, as orders are", async () => {
   const { db, get } = await startApi();
   await importProducts(db, [product("a"), product("b"), product("c")], first);
