@@ -14,18 +14,24 @@ import {
 import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../../platform/http/schema-types.ts";
 
 /** So that a delivery which succeeds at once is never seen: whoever looks often would see each order come. */
-const WAITING_AFTER_MS = 60_000;
+const SEEN_AFTER_MS = 60_000;
 
-/** Whether a delivery has been pending for longer than WAITING_AFTER_MS. */
-async function isWaiting(db: Db): Promise<boolean> {
+/** Whether a delivery of longer than SEEN_AFTER_MS ago is in this state, and no newer one has taken its place. */
+async function isAny(db: Db, state: "pending" | "failed"): Promise<boolean> {
   const delivery = await db
     .selectFrom("deliveries")
     .select("id")
-    .where("state", "=", "pending")
-    .where("created_at", "<", ago(WAITING_AFTER_MS))
+    .where("state", "=", state)
+    .where("superseded", "=", 0)
+    .where("created_at", "<", ago(SEEN_AFTER_MS))
     .limit(1)
     .executeTakeFirst();
   return delivery !== undefined;
+}
+
+async function readQueue(db: Db): Promise<{ waiting: boolean; failing: boolean }> {
+  const [waiting, failing] = await Promise.all([isAny(db, "pending"), isAny(db, "failed")]);
+  return { waiting, failing };
 }
 
 /** The time to wait for the database; the status is promised within a second. */
@@ -50,11 +56,17 @@ const Status = Type.Object(
     queue: Type.Object(
       {
         pending: retired(wholeNumber("Retired: always null. See `waiting`.", 0)),
-        failed: retired(wholeNumber("Retired: always null.", 0)),
+        failed: retired(wholeNumber("Retired: always null. See `failing`.", 0)),
         waiting: nullable(
           Type.Boolean({
             description:
               "Whether one has waited for more than a minute, for a retry for instance; null while unknown. How many, and when, is in `GET /api/erp/orders/{id}/deliveries`, for partners alone.",
+          }),
+        ),
+        failing: nullable(
+          Type.Boolean({
+            description:
+              "Whether one has failed for good, and its order wasn't pushed again since; null while unknown.",
           }),
         ),
       },
@@ -101,18 +113,18 @@ export const statusRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (
   { db, pullTokens, webhookConfigured },
 ) => {
   // Null when the database is down or hangs.
-  const readWaiting = boundedReader(() => isWaiting(db), PATIENCE_MS);
+  const readQueueOrNull = boundedReader(() => readQueue(db), PATIENCE_MS);
   const pullConfigured = pullTokens.length > 0;
 
   app.get("/status", { schema: statusSchema }, async (_request, reply) => {
-    const waiting = await readWaiting();
-    const health = waiting === null ? ("degraded" as const) : ("ok" as const);
+    const queue = await readQueueOrNull();
+    const health = queue === null ? ("degraded" as const) : ("ok" as const);
     reply.header("Cache-Control", "no-cache");
     return {
       status: pullConfigured || webhookConfigured ? health : ("unconfigured" as const),
       pull_api: { configured: pullConfigured },
       webhook: { configured: webhookConfigured },
-      queue: { pending: null, failed: null, waiting },
+      queue: { pending: null, failed: null, ...(queue ?? { waiting: null, failing: null }) },
       last_success_at: null,
       version: packageJson.version,
     };

@@ -83,7 +83,7 @@ test("a temporary failure answers 202 with its kind and the next attempt's time,
   expect((await readQueueStates(db)).deliveries).toMatchObject({ pending: 0 });
 });
 
-test("the public status is the same before and after an order is pushed, and says only that something has waited for a minute", async () => {
+test("the public status is the same before and after an order is pushed, and says only what has waited or failed for a minute", async () => {
   const { push, erp, db, get } = await startPushing();
   const status = async () => (await get("/api/erp/status")).body;
   const idle = await status();
@@ -91,7 +91,7 @@ test("the public status is the same before and after an order is pushed, and say
     status: "ok",
     pull_api: { configured: true },
     webhook: { configured: true },
-    queue: { pending: null, failed: null, waiting: false },
+    queue: { pending: null, failed: null, waiting: false, failing: false },
     last_success_at: null,
     version: expect.any(String),
   });
@@ -107,7 +107,10 @@ test("the public status is the same before and after an order is pushed, and say
     .where("state", "=", "pending")
     .execute();
   expect(await status()).toBe(idle.replace('"waiting":false', '"waiting":true'));
-  await db.updateTable("deliveries").set({ state: "failed" }).execute();
+  await db.updateTable("deliveries").set({ state: "failed" }).where("state", "=", "pending").execute();
+  expect(await status()).toBe(idle.replace('"failing":false', '"failing":true'));
+  await changeOrder(db, 1, { note: "Ring once." });
+  await push();
   expect(await status()).toBe(idle);
 });
 
