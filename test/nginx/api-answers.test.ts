@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
@@ -9,6 +10,10 @@ const api = createServer(({ url = "" }, response) => {
   asked.push(url);
   const path = url.split("?")[0];
   if (path === "/api/long-header") return void response.writeHead(200, { Link: "x".repeat(40_000) }).end("{}");
+  if (/^\/api\/(orders|products|stock|erp|tools)/.test(path ?? ""))
+    return void response
+      .writeHead(200, { "Content-Type": "application/json; charset=utf-8", ETag: '"1-1"', Vary: "Authorization" })
+      .end(orders);
   if (path === "/api/broken") return void response.destroy();
   if (path === "/from-api")
     return void response.writeHead(200, { "Content-Type": "Text/HTML; charset=utf-8" }).end("<p>");
@@ -19,6 +24,7 @@ const api = createServer(({ url = "" }, response) => {
     .writeHead(status, { ...headers, ...(long ? { "X-Long": long } : {}) })
     .end(`{"status":${status},"detail":"The API's own words."}`);
 });
+const orders = JSON.stringify({ orders: Array(50).fill({ status: "processing", currency: "EUR" }) });
 const asked: string[] = [];
 let nginx: TestNginx;
 
@@ -120,8 +126,25 @@ test("a 503 is in the access log with the API's status and without the query str
   expect(JSON.stringify(nginx.requests()) + nginx.errors()).not.toContain("sesame");
 });
 
+test("what partners read is compressed for whoever takes gzip, with a weak ETag, and nothing else of the API is", async () => {
+  const gzip = { "accept-encoding": "br, gzip" };
+  for (const path of [
+    ...["/api/orders", "/api/orders?limit=250", "/api/orders/1", "/index.php/api/products", "/api/stock"],
+    ...["/api/erp/orders/1/preview", "/api/erp/orders/1/deliveries"],
+  ]) {
+    const compressed = await askRaw("GET", path, gzip);
+    expect(compressed.headers, path).toMatchObject({ "content-encoding": "gzip", etag: 'W/"1-1"' });
+    expect(compressed.headers.vary).toBe("Accept-Encoding, Authorization");
+    expect(String(gunzipSync(compressed.bytes))).toBe(orders);
+    const plain = await askRaw("GET", path);
+    expect([plain.headers["content-encoding"], plain.headers.etag, plain.body]).toEqual([undefined, '"1-1"', orders]);
+  }
+  for (const path of ["/api/tools", "/api/orders/1/payments", "/api/erp/status"])
+    expect((await askRaw("POST", path, gzip)).headers["content-encoding"], path).toBe(undefined);
+});
+
 /** Sends the path unchanged; fetch would normalise it. */
-async function askRaw(method: string, path: string, headers: Record<string, number> = {}) {
+async function askRaw(method: string, path: string, headers: Record<string, string | number> = {}) {
   const sent = request({ host: "127.0.0.1", port: nginx.port, method, path, headers });
   if ("Content-Length" in headers) sent.flushHeaders();
   else sent.end();
@@ -129,5 +152,6 @@ async function askRaw(method: string, path: string, headers: Record<string, numb
   if (!answer) throw new Error("nginx did not answer.");
   const chunks: Buffer[] = await answer.toArray();
   sent.destroy();
-  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() };
+  const bytes = Buffer.concat(chunks);
+  return { status: answer.statusCode, headers: answer.headers, bytes, body: bytes.toString() };
 }

@@ -29,7 +29,10 @@ export const linkHeader = {
 };
 
 export const entityTagHeader = {
-  ETag: header("Send it in If-None-Match to get 304 while nothing has changed.", '"1001-3-5f0d6a3a"'),
+  ETag: header(
+    "Send it in If-None-Match to get 304 while nothing has changed. Weak (`W/`) where the answer is compressed.",
+    '"1001-3-5f0d6a3a"',
+  ),
 };
 
 /** 304, for the `response` of a route with an ETag. */

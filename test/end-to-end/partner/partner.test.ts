@@ -60,14 +60,21 @@ test("the API accepts the token in either header, and rejects everything else", 
   }
 });
 
-test("one order answers 304 to its ETag until it changes", async () => {
-  const { headers } = await get("/api/orders/7");
-  const etag = headers.get("etag") ?? "";
-  expect(etag).toMatch(/^"7-\d+-[0-9a-f]{8}"$/);
-  const again = await fetch(`${url}/api/orders/7`, {
-    headers: { authorization: `Bearer ${token}`, "if-none-match": etag },
-  });
-  expect(again.status).toBe(304);
+test("one order answers 304 to its ETag until it changes, to the compressed answer's and the plain one's", async () => {
+  const authorization = `Bearer ${token}`;
+  const tags = await Promise.all(
+    ["gzip", "identity"].map(async (encoding) => {
+      const { headers } = await get("/api/orders/7", { authorization, "accept-encoding": encoding });
+      expect(headers.get("content-encoding")).toBe(encoding === "gzip" ? "gzip" : null);
+      return headers.get("etag") ?? "";
+    }),
+  );
+  expect(tags).toEqual([`W/${tags[1]}`, expect.stringMatching(/^"7-\d+-[0-9a-f]{8}"$/)]);
+  for (const encoding of ["gzip", "identity"])
+    for (const etag of tags) {
+      const headers = { authorization, "accept-encoding": encoding, "if-none-match": etag };
+      expect((await fetch(`${url}/api/orders/7`, { headers })).status).toBe(304);
+    }
 });
 
 test("the API has the feed's products, with every variant", async () => {
