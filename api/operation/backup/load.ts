@@ -31,20 +31,24 @@ async function* readLines(file: string): AsyncGenerator<string> {
   const input = createReadStream(file);
   const unzipped = input.pipe(createGunzip());
   input.on("error", (error) => unzipped.destroy(error));
-  let rest = "";
+  // Joined once a line is whole: one with an invoice comes in hundreds of pieces.
+  let rest: string[] = [];
   try {
     unzipped.setEncoding("utf8");
     for await (const chunk of unzipped) {
-      const lines = `${rest}${chunk}`.split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
+      const [first, ...others] = String(chunk).split("\n");
+      rest.push(first ?? "");
+      for (const other of others) {
+        yield rest.join("");
+        rest = [other];
+      }
     }
   } catch (error) {
     const { code = "" }: { code?: string } = Object(error);
     if (code === "ENOENT" || code === "ENOTDIR") throw new RestoreError(`There is no backup here: ${file} is missing.`);
     throw code.startsWith("Z_") ? damaged(file) : error;
   }
-  if (rest !== "") throw damaged(file);
+  if (rest.some((piece) => piece !== "")) throw damaged(file);
 }
 
 /** Its presence says that the tables beside it aren't complete yet. */

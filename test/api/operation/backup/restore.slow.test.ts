@@ -13,10 +13,13 @@ import { findDue } from "../../../../api/platform/outbox/delivery-lease.ts";
 import { findDueMails, queueMail } from "../../../../api/selling/mail/queue.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
+import { MOST_DOCUMENT_BYTES } from "../../../../api/selling/orders/record-invoice.ts";
 import { findFreePort } from "../../../../nginx/local/ports.ts";
 import { connectToServer } from "../../../database.ts";
 import { openMigratedDatabase } from "../../api.ts";
 import { queueOrders } from "../../partners/erp/deliveries.ts";
+import { pdfOf } from "../../partners/orders/documents.ts";
+import { actByCommand } from "../../selling/orders/act-by-command.ts";
 import { newLine, newOrder } from "../../selling/orders/new-order.ts";
 import { run, until } from "../../server-process.ts";
 import { withWorkBetween } from "../../statements.ts";
@@ -24,6 +27,9 @@ import { makeBackup, makeFolder, openEmptyDatabase, startRestore, tablesOf } fro
 
 const root = join(import.meta.dirname, "../../../..");
 const HEADER = "-- Twinfront backup, format 1, state of 2026-11-23T02:00:00.000Z";
+
+const nobodyElse = { first_name: null, last_name: null, company: null, phone: null, vat_id: null };
+const customer = { id: 1, email: "ada@example.com", ...nobodyElse };
 
 /** A folder with a dump of these lines. */
 async function writeBackup(...lines: string[]): Promise<string> {
@@ -49,16 +55,28 @@ test("a restored database has every row to the last byte, and can be backed up a
   const hostile = "a'b\"c\\d\ne\r\0\u001a?:x\u2028\u2029\u{1F9FE}; -- complete\n%_`";
   await placeOrder(
     db,
-    newOrder({ note: hostile, lines: [newLine({ name: hostile, unit_price: "0.1234" }), newLine()] }),
+    newOrder({
+      customer,
+      note: hostile,
+      lines: [newLine({ name: hostile, unit_price: "0.1234" }), newLine()],
+    }),
   );
   await queueOrders(db, 3);
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
   await db.updateTable("deliveries").set({ body: bytes }).where("id", "=", 1).execute();
+  // The largest, and one of all bytes.
+  for (const [number, pdf] of [
+    ["RE-1", Buffer.alloc(MOST_DOCUMENT_BYTES, "%PDF-\n\0")],
+    ["RE-2", pdfOf(hostile)],
+  ] as const) {
+    const invoice = { number, kind: "invoice", issued_on: "2026-10-19", total: "1", currency: "EUR" } as const;
+    await actByCommand(db, "A-1001", { name: "invoiced", ...invoice, pdf, xml: null }, async () => {});
+  }
   const target = await openEmptyDatabase();
   expect(await target.restore(await makeBackup(db)).result).toEqual([0, expect.any(String), ""]);
   const contents = await contentsOf(target.db);
   expect(contents).toEqual(await contentsOf(db));
-  expect(contents["orders"]).toHaveLength(4);
+  expect([contents["orders"], contents["invoices"]].map((rows) => rows?.length)).toEqual([4, 2]);
   const again = await openEmptyDatabase();
   const [code, stdout] = await again.restore(await makeBackup(target.db)).result;
   expect([code, stdout]).toEqual([0, expect.stringContaining("The next order has the id 2000001.")]);
