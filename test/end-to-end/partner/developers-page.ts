@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { shops } from "../../workspace.ts";
 
-const files = ["", "-loop", "-webhook", "-payments", "-fulfillments", "-fields"].map((name) => `developers${name}`);
+const files = ["", "-loop", "-webhook", "-payments", "-fulfillments", "-acts", "-fields"].map(
+  (name) => `developers${name}`,
+);
 
 /** The sources of the developer page and of the pages below it. */
 export const page = files.map((file) => readFileSync(join(shops.demo, `pages/${file}.mdx`), "utf8")).join("\n");

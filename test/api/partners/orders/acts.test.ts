@@ -1,14 +1,21 @@
-import { expect, test } from "vitest";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
 import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { findMatters } from "../../../../api/selling/orders/attention.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { addSkus } from "../../../../api/selling/stock/ledger.ts";
+import { sectionOf, tableOf } from "../../../end-to-end/partner/developers-page.ts";
 import { startApi, token } from "../../api.ts";
 import { actByCommand } from "../../selling/orders/act-by-command.ts";
 import { newLine, newOrder } from "../../selling/orders/new-order.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
+import { pdfOf } from "./documents.ts";
 
 const buyer = {
   ...{ email: "ada@example.com", first_name: "Ada", last_name: "Novák", company: null, phone: null, vat_id: null },
@@ -360,4 +367,75 @@ test("an act with an Idempotency-Key is done once, and its key belongs to its me
     external_id: "SO-1",
   });
   expect((await act("", { external_id: "SO-2" }, key)).status).toBe(422);
+});
+
+test("each sample on the page about acts does what the page says", async () => {
+  const { app, db, act, pay } = await start({ orders: 6 });
+  const base = await app.listen({ host: "127.0.0.1", port: 0 });
+  const cwd = mkdtempSync(join(tmpdir(), "twinfront-acts-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, "invoice.pdf"), pdfOf("An invoice"));
+  const env = { PATH: process.env["PATH"], ERP_PULL_API_TOKEN: token };
+  /** Runs the samples below a heading about the order with this id, and returns the answers. */
+  const run = async (heading: string, id: number) => {
+    const samples = [...sectionOf(heading).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, sample = ""]) => sample);
+    const script = samples
+      .join("")
+      .replaceAll("https://shop.example/api/orders/1", `${base}/api/orders/${id}`)
+      .replaceAll("https://shop.example", base)
+      .replaceAll('"line_id":1001', `"line_id":${id}001`)
+      .replaceAll("curl ", "curl --silent --show-error --write-out '\\n' ");
+    const { stdout } = await promisify(execFile)("sh", ["-ec", script], { cwd, env });
+    return stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+  const parcel = { reference: "P-1", lines: [{ line_id: 3001, quantity: 1 }] };
+  for (let id = 1; id <= 6; id += 1) await pay(id);
+  expect(await run("Acknowledge", 1)).toMatchObject([
+    { id: 1, external_id: "SO-88120", partner_note: "Batch 7, packed by Eva" },
+    { orders: [{ id: 1 }] },
+    { orders: [{ id: 1 }] },
+    { products: [] },
+  ]);
+  expect(await run("Cancel", 2)).toMatchObject([{ status: "cancelled", cancel_reason: "Sold out" }]);
+  await act("/fulfillments", parcel, { id: 3 });
+  expect(await run("Close", 3)).toMatchObject([
+    { status: "completed", lines: [{ closed_quantity: 0 }, { closed_quantity: 2 }] },
+  ]);
+  expect(await run("Hold and release", 4)).toMatchObject([{ status: "on_hold" }, { status: "processing" }]);
+  expect(await run("Refunds", 5)).toMatchObject([
+    { status: "processing", refunds: [{ amount: "50.00", reason: "Arrived damaged" }] },
+  ]);
+  await act("/fulfillments", { reference: "P-2" }, { id: 6 });
+  const lines = [{ line_id: 6001, quantity: 1 }];
+  expect(await run("Returns", 6)).toMatchObject([{ fulfillment_status: "fulfilled", returns: [{ lines }] }]);
+  expect(await run("Invoices", 6)).toMatchObject([{ invoices: [{ number: "2026-004711", total: "189.00" }] }]);
+  const history = await db.selectFrom("order_history").select("act").execute();
+  expect(new Set(history.map((row) => row.act))).toEqual(
+    new Set(["paid", "acknowledge", "cancel", "sent", "close", "hold", "release", "refunded", "returned", "invoiced"]),
+  );
+});
+
+test("what the page says of each status about sending is what a report of a parcel does", async () => {
+  const { act, matters, pay, db } = await start({ orders: 7 });
+  const rows = tableOf("Send it, or not?").map(([status = "", send]) => [status.replaceAll("`", ""), send] as const);
+  expect(rows.map(([status]) => status)).toEqual([
+    ...["pending", "processing", "on_hold", "completed", "cancelled", "refunded", "failed"],
+  ]);
+  for (const [index, [status, send]] of rows.entries()) {
+    const id = index + 1;
+    if (!["pending", "cancelled", "failed"].includes(status)) await pay(id);
+    if (status === "completed") await act("/fulfillments", { reference: "P-0" }, { id });
+    else if (status === "refunded") await act("/refunds", { reference: "R-0", amount: "567.00" }, { id });
+    else if (status !== "processing") await changeOrder(db, id, { status: status as "failed" });
+    const { status: answer, body } = await act("/fulfillments", { reference: "P-1" }, { id });
+    const taken = { processing: [200, "completed"], on_hold: [200, "on_hold"], completed: [422, undefined] };
+    expect([answer, body.fulfillments ? body.status : undefined], status).toEqual(
+      taken[status as "on_hold"] ?? [409, undefined],
+    );
+    expect(send === "**yes**", status).toBe(status === "processing");
+  }
+  expect(await matters(3)).toEqual([{ reason: "sent_on_hold", amount: null }]);
 });
