@@ -98,10 +98,10 @@ export async function eraseOrder(
 }
 
 /** As before and after: erasing a person is no step of the order's. */
-const stateOf = ({ status, payment_status, paid_at, payments, refunded, total }: OrderRow): OrderState => ({
+const stateOf = ({ status, payment_status, paid_at, payments, refunded, ...totals }: OrderRow): OrderState => ({
   ...{ status, payment_status, paidInFull: paid_at !== null },
   received: sumPaid(readJson(payments).map(toPayment)),
-  ...{ refunded: parseMoney(refunded), total: parseMoney(total) },
+  ...{ refunded: parseMoney(refunded), total: parseMoney(totals.total) - parseMoney(totals.closed_total) },
 });
 
 /** What an invoice needs, which is in the billing address, or in the delivery address where there is no other. */

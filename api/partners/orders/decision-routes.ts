@@ -61,7 +61,7 @@ export const decisionRoutes: FastifyPluginAsync<ActDependencies> = async (app, d
     operationId: "closeOrder",
     summary: "Close an order that was sent in part",
     description:
-      "The rest of an order that was sent in part won't come: `closed_quantity` of its lines has those pieces, which are free to sell, and `fulfillment_status` becomes `fulfilled`. A paid order becomes `completed`, and a person is told what it holds for the rest; any other is `on_hold`. Closing it again changes nothing.",
+      "The rest of an order that was sent in part won't come: `closed_quantity` of its lines has those pieces, which are free to sell and not to be paid, and `fulfillment_status` becomes `fulfilled`. If what was sent is paid, the order becomes `completed`, and a person is told what it holds for the rest; else it is `on_hold`. Closing it again changes nothing.",
     body: { reason: Type.Optional(reasonOf("Why. The customer reads it.", "No longer made")) },
     bodyDescription: "Why.",
     refused: { state: "The order isn't processing or on_hold, or nothing or everything of it was sent." },

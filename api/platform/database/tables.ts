@@ -218,6 +218,8 @@ interface OrdersTable {
   partner_note: Generated<string | null>;
   /** Why the rest of an order that was sent in part won't come. */
   close_reason: Generated<string | null>;
+  /** The price of that rest, which isn't to be paid. */
+  closed_total: Generated<Decimal>;
   /** Null until something came back. */
   returns: ColumnType<JsonText<StoredReturn[]> | null, JsonText<StoredReturn[]> | null | undefined>;
   /** Null until there is one. Their files are in the table `invoices`. */

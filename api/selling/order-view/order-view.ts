@@ -111,6 +111,8 @@ export const OrderView = Type.Object({
     /** Both without tax. */
     net: text,
     total: text,
+    /** The price of what won't come, which isn't to be paid; null where everything comes. */
+    closed: nullable(text),
     /** Null where nothing was received, or paid back. */
     paid: nullable(text),
     refunded: nullable(text),
@@ -203,6 +205,7 @@ export function viewOrder(
       shipping: withTax(totals.shipping_net, totals.shipping_tax),
       net: netOf(totals, order.currency),
       total: totals.total,
+      closed: orNull(formatMoney(valueOfClosed(order), digits)),
       paid: orNull(paid),
       refunded: orNull(totals.refunded),
       due: totals.due,

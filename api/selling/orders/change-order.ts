@@ -47,8 +47,8 @@ export interface OrderChange
   who?: string | undefined;
   /** Whether a partner puts it on hold. */
   heldByPartner?: boolean;
-  /** Pieces that won't be sent, and why. */
-  closed?: readonly LinePieces[];
+  /** Pieces that won't be sent, their price, in ten-thousandths, which isn't to be paid, and why. */
+  closed?: { lines: readonly LinePieces[]; total: bigint };
   close_reason?: string | null;
   /** The documents that it has, what is known already included, without their bytes. */
   invoices?: Order["invoices"];
@@ -90,11 +90,13 @@ export async function changeOrder(
     // innodb_snapshot_isolation the locking read fails with ER_CHECKREAD: see sequence.ts.)
     const row = await transaction.selectFrom("orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
     if (!row) throw new RangeError("No order has this id.");
-    const total = parseMoney(row.total);
+    const closedTotal = parseMoney(row.closed_total) + (change.closed?.total ?? 0n);
+    const wasTotal = parseMoney(row.total) - parseMoney(row.closed_total);
+    const total = parseMoney(row.total) - closedTotal;
     const { payments, refunds, shownRefunds, ...money } = await mergeMoney(transaction, row, change);
     const wasPaid = row.paid_at !== null;
     const before = computeDue({
-      ...{ status: row.status, total, payments: money.known, refunds: readJson(row.refunds), wasPaid },
+      ...{ status: row.status, total: wasTotal, payments: money.known, refunds: readJson(row.refunds), wasPaid },
     });
     const received = sumPaid(payments);
     const isPaidMore = received > before.received;
@@ -141,7 +143,8 @@ export async function changeOrder(
         .updateTable("orders")
         .set({
           ...fields,
-          ...(change.closed && (await closeLines(transaction, row, change.closed))),
+          ...(change.closed && (await closeLines(transaction, row, change.closed.lines))),
+          closed_total: formatMoney(closedTotal, 4),
           held_by_partner: row.status === status ? row.held_by_partner : Number(change.heldByPartner ?? false),
           sequence,
           ...(isLedgered(row) && { ledgered: sequence }),
@@ -159,14 +162,14 @@ export async function changeOrder(
         .where("id", "=", id)
         .execute();
     }
-    const closed = change.closed ? await readPieces(transaction, id, change.closed) : [];
+    const closed = change.closed ? await readPieces(transaction, id, change.closed.lines) : [];
     const short =
       differs && isLedgered(row) ? await followLedger(transaction, { order: row, sequence, is: fields, closed }) : [];
-    const state = (status: OrderState["status"], of: typeof settled): OrderState => {
+    const state = (status: OrderState["status"], total: bigint, of: typeof settled): OrderState => {
       const { payment_status, paidInFull, received, refunded } = of;
       return { status, payment_status, paidInFull, received, refunded, total };
     };
-    const [was, is] = [state(row.status, before), state(status, settled)];
+    const [was, is] = [state(row.status, wasTotal, before), state(status, total, settled)];
     const changed = payments.filter((payment) => !money.known.includes(payment));
     const isSent = change.fulfillments !== undefined;
     const hadInvoices = row.invoices ? readJson(row.invoices).length : 0;

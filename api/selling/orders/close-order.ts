@@ -6,14 +6,15 @@ import { ActRefused } from "./act-refused.ts";
 import type { Matter } from "./attention.ts";
 import { changeOrder } from "./change-order.ts";
 import { sum } from "./money.ts";
+import { sumPaid } from "./payments.ts";
 import { fulfillmentStatusOf, type LinePieces, linesLeft } from "./pieces.ts";
 import type { FollowUp } from "./place-order.ts";
 import type { Order } from "./schema.ts";
 
 /**
- * Closes a locked order that was sent in part: the rest won't come, and its pieces are free to sell. A paid order becomes
- * completed, and a person is told what it holds for the rest; one that isn't paid goes on hold, and one that is on hold
- * stays so. One that is closed stays as it is. `who` decides. Throws ActRefused.
+ * Closes a locked order that was sent in part: the rest won't come, isn't to be paid, and its pieces are free to sell. If
+ * what was sent is paid, the order becomes completed, and a person is told what it holds for the rest; else it goes on
+ * hold, and one that is on hold stays so. One that is closed stays as it is. `who` decides. Throws ActRefused.
  */
 export async function closeOrder(
   transaction: Db,
@@ -31,14 +32,15 @@ export async function closeOrder(
     throw new ActRefused("state", `Nothing of ${number} was sent yet. Cancel it, if nothing will be.`);
   if (left.length === 0) throw new ActRefused("state", `Everything of ${number} was sent already.`);
   const lines = order.lines.map((line) => ({ ...line, closed_quantity: line.closed_quantity + piecesOf(left, line) }));
-  const isPaid = parseMoney(order.totals.due) === 0n;
+  const total = valueOfClosed({ ...order, lines });
+  const isPaid = parseMoney(order.totals.due) <= total;
   const change = {
     ...{
-      closed: left,
+      closed: { lines: left, total },
       close_reason: reason && readTyped(reason),
       fulfillment_status: fulfillmentStatusOf({ ...order, lines }),
     },
-    ...(isPaid ? { matters: owedFor({ ...order, lines }) } : { status: "on_hold" as const }),
+    ...(isPaid ? { matters: owedFor(order, total) } : { status: "on_hold" as const }),
   };
   await changeOrder(transaction, order.id, { ...change, who }, new Date(), followUp);
 }
@@ -56,9 +58,9 @@ export function valueOfClosed({ currency, lines }: Pick<Order, "currency" | "lin
   );
 }
 
-/** What was paid for pieces that won't come, without what went back already. */
-function owedFor(order: Order): Matter[] {
-  const { currency, totals } = order;
-  const amount = valueOfClosed(order) - parseMoney(totals.refunded);
+/** What was paid of the price of pieces that won't come, without what went back already. */
+function owedFor({ currency, payments, totals }: Order, closed: bigint): Matter[] {
+  const held = sumPaid(payments) - parseMoney(totals.refunded) - (parseMoney(totals.total) - closed);
+  const amount = held < closed ? held : closed; // the rest of a surplus has a matter of its own
   return amount > 0n ? [{ reason: "owed", about: "closed", money: { amount, currency } }] : [];
 }

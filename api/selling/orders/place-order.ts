@@ -168,7 +168,14 @@ function toRow(
     cancelled_at: cancelled_at && toStored(cancelled_at),
     ...{ as_placed: null, as_placed_shape: null, fulfillments: null },
     ...{ erp_pushed_at: null, billing_kept_until: null, transfer_since: null, ledgered: null },
-    ...{ partner_note: null, close_reason: null, returns: null, invoices: null, held_by_partner: 0 },
+    ...{
+      partner_note: null,
+      close_reason: null,
+      closed_total: decimal(0n),
+      returns: null,
+      invoices: null,
+      held_by_partner: 0,
+    },
   } satisfies OrderRow;
 }
 

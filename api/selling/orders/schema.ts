@@ -122,7 +122,7 @@ const Totals = Type.Object({
   tax: money("items_tax + shipping_tax, and the sum of the order's tax_lines.", "67.34"),
   total: money("The order's total: the sum of all lines and shipping lines.", "388.00"),
   refunded: money("The sum of the refunds.", "0.00"),
-  due: money("What remains to be paid; 0 once cancelled, refunded or failed.", "0.00"),
+  due: money("What remains to be paid, without what won't be sent; 0 once cancelled, refunded or failed.", "0.00"),
 });
 
 // The fields of an order in the API's order, in three parts: the middle one is immutable and written when the order is

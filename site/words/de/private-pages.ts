@@ -365,6 +365,7 @@ export default {
     returned: "Was zurückgekommen ist",
     returned_on: "Eingegangen am",
     closed: "Diese Ware kommt nicht mehr:",
+    closed_total: "Was nicht mehr kommt",
     closed_line: { one: "{count} Stück kommt nicht mehr", other: "{count} Stück kommen nicht mehr" },
     closed_money: {
       owed: "Wir erstatten Ihnen, was Sie dafür bezahlt haben.",

@@ -350,6 +350,7 @@ export default {
     returned_on: "Received on",
     // An order that was sent in part, of which the rest won’t come.
     closed: "These goods won’t come:",
+    closed_total: "What won’t come",
     closed_line: { one: "{count} piece won’t come", other: "{count} pieces won’t come" },
     closed_money: {
       owed: "We will pay back what you have paid for them.",

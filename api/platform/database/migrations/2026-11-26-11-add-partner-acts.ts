@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What a partner notes of an order; why its rest won't come, and how many pieces of a line that is; what came back; which
+ * What a partner notes of an order; why its rest won't come, what that costs, and how many pieces of a line it is; what came back; which
  * invoices it has; whether a partner has put it on hold.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ["orders", "close_reason", "text null"],
     ["orders", "returns", "json null"],
     ["orders", "invoices", "json null"],
+    ["orders", "closed_total", "decimal(19,4) not null default 0"],
     ["orders", "held_by_partner", "tinyint not null default 0"],
     ["order_lines", "closed_quantity", "int unsigned not null default 0"],
   ] as const) {

@@ -146,16 +146,38 @@ test("a paid order that is closed is completed, and a person is told what was pa
   expect((await act("/fulfillments", { reference: "P-2" })).body.detail).toBe(
     "Everything of this order was sent already.",
   );
-  await act("/refunds", { reference: "R-1", amount: "378.00" });
+  const refunded = await act("/refunds", { reference: "R-1", amount: "378.00" });
+  expect(refunded.body).toMatchObject({ status: "completed", payment_status: "paid", totals: { due: "0.00" } });
   expect(await matters()).toEqual([]);
 });
 
-test("an order that isn't paid is on hold once it's closed, and goes on to completed when a person releases it", async () => {
-  const { act, db } = await start();
+test("an order that isn't paid is on hold once it's closed, and completed once what was sent is paid", async () => {
+  const { act, db, matters } = await start();
   await actByCommand(db, "A-1001", { name: "accept" }, followUp);
   await act("/fulfillments", { reference: "P-1", lines: [{ line_id: 1001, quantity: 1 }] });
-  expect((await act("/close")).body).toMatchObject({ status: "on_hold", fulfillment_status: "fulfilled" });
+  expect((await act("/close")).body).toMatchObject({
+    ...{ status: "on_hold", payment_status: "unpaid", fulfillment_status: "fulfilled" },
+    totals: { total: "567.00", due: "189.00" },
+  });
   expect((await act("/release")).status).toBe(409);
+  await actByCommand(db, "A-1001", { name: "release" }, followUp);
+  const payment = { method: "bank_transfer", reference: "T-1", amount: "189.00" };
+  expect((await act("/payments", payment)).body).toMatchObject({
+    ...{ status: "completed", payment_status: "paid", totals: { due: "0.00" } },
+  });
+  expect(await matters()).toEqual([]);
+});
+
+test("an order of which a part was paid is completed by closing, if that pays for what was sent", async () => {
+  const { act, db, matters } = await start();
+  await actByCommand(db, "A-1001", { name: "accept" }, followUp);
+  await act("/payments", { method: "bank_transfer", reference: "T-1", amount: "200.00" });
+  await act("/fulfillments", { reference: "P-1", lines: [{ line_id: 1001, quantity: 1 }] });
+  expect((await act("/close")).body).toMatchObject({ status: "completed", payment_status: "paid" });
+  expect(await matters()).toEqual([{ reason: "owed", amount: "11.0000" }]);
+  const refund = { reference: "R-1", amount: "11.00" };
+  expect((await act("/refunds", refund)).body).toMatchObject({ status: "completed", payment_status: "paid" });
+  expect(await matters()).toEqual([]);
 });
 
 test("only an order that was sent in part can be closed", async () => {
