@@ -188,7 +188,7 @@ export async function changeOrder(
     await followUp?.(transaction, {
       ...{ orderId: id, was, is, isNewVersion: differs },
       ...{ isSent, toTransfer, invoices, isClosed: change.closed !== undefined },
-      hasBuyer: row.buyer !== null,
+      hasBuyer: row.buyer !== null && readJson(row.buyer).email !== "", // empty once the person was erased
       paysByCard: fields.payment_method === "card",
       hasFailedPayment: changed.some(({ status }) => status === "failed"),
       needsPerson,

@@ -299,6 +299,9 @@ test("once billing_kept_until has passed, the job erases the billing facts too, 
   await changeOrder(db, 1, { returns: [back] });
   await erase();
   expect((await get("/api/orders/1")).json()).toMatchObject({ vat_check, invoices, returns: [{ reference: "1" }] });
+  // Nobody is there any more to be told of it.
+  await partner("/api/orders/1/invoices", { ...invoice, number: "RE-2", kind: "credit_note" });
+  expect(await db.selectFrom("mails").select("kind").execute()).toEqual([]);
   await partner("/api/erp/orders/1/push", { force: true });
   const documents = ["invoices.pdf", "invoices.xml"];
   expect(await findPerson()).toEqual(["deliveries.body", ...documents, "orders.billing_address", "orders.vat_check"]);
