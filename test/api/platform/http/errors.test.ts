@@ -31,11 +31,13 @@ test("an unknown address answers 404 as a problem", async () => {
 test("an unsupported method answers 405 with Allow, before the body is read", async () => {
   const { app } = await startApi();
   for (const url of ["/api/%6frders", "/api/orders/1", "/api/orders/1?x=1", "/api/products", "/api/erp/status"]) {
+    const allowed = url.startsWith("/api/orders/") ? "GET, HEAD, PATCH" : "GET, HEAD";
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
+      if (allowed.includes(method)) continue;
       const headers = { ...credential, "content-type": "text/xml" };
       const answer = await app.inject({ method, url, headers, payload: "{" });
       expect([method, url, answer.statusCode]).toEqual([method, url, 405]);
-      expect(answer.headers["allow"]).toBe("GET, HEAD");
+      expect(answer.headers["allow"]).toBe(allowed);
       expect(answer.json().type).toBe("https://shop.example/developers#method-not-allowed");
     }
   }
