@@ -50,7 +50,11 @@ const CHECKS: readonly Check[] = [
   { name: "format and lint", folder: ".", command: "biome ci --colors=off --error-on-warnings" },
   { name: "format of .astro", folder: ".", command: "prettier --check --log-level warn site/**/*.astro" },
   { name: "unused code", folder: ".", command: "knip --no-progress --treat-config-hints-as-errors" },
-  { name: "openapi.json", folder: ".", command: "redocly lint api/openapi.json --format=summary --max-problems=20" },
+  {
+    name: "openapi.json",
+    folder: ".",
+    command: "redocly lint api/openapi.json --extends=recommended-strict --format=summary --max-problems=20",
+  },
 ];
 
 /** The vitest processes of a scope, which run at once. Their projects are in vitest.config.ts. */

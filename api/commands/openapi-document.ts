@@ -10,9 +10,22 @@ export async function emitDocument(): Promise<string> {
   try {
     await app.ready();
     const { paths, ...document } = app.swagger();
-    return `${JSON.stringify({ ...document, paths: { ...staticResources, ...paths } }, null, 2)}\n`;
+    const whole = withoutReferencesIntoLists({ ...document, paths: { ...staticResources, ...paths } });
+    return `${JSON.stringify(whole, null, 2)}\n`;
   } finally {
     await app.close();
     await db.destroy();
   }
+}
+
+/** A copy in which what a reference finds within a list stands in its place: openapi-typescript makes a wrong type of those. */
+function withoutReferencesIntoLists<Document extends object>(document: Document): Document {
+  const find = (reference: string) =>
+    reference
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((place, name) => (place as Record<string, unknown>)[name], document);
+  return JSON.parse(JSON.stringify(document), (_name, value) =>
+    typeof value?.$ref === "string" && value.$ref.includes("/items/") ? find(value.$ref) : value,
+  );
 }

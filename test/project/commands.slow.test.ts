@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 /** Other programs' arguments, and packages of their own, which are installed when they run. */
-const FOREIGN = ["setup", "format", "setup:grade", "grade", "setup:bench", "bench"];
+const FOREIGN = ["setup", "format", "setup:grade", "grade", "setup:bench", "bench", "setup:clients"];
 const commands = Object.keys(scripts).filter((name) => !FOREIGN.includes(name));
 
 /** What a command doesn't take, where that isn't merely an unknown option. */

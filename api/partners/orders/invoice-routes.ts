@@ -49,9 +49,12 @@ export const invoiceRoutes: FastifyPluginAsync<ActDependencies> = async (app, de
         description: "ISO 4217. A document in another currency than the order's is refused.",
         example: "EUR",
       }),
-      pdf: file("The PDF, in base64. Both files have at most 3 MiB together.", "JVBERi0xLjcK…"),
+      pdf: file("The PDF, in base64. Both files have at most 3 MiB together.", "JVBERi0xLjcK"),
       xml: Type.Optional(
-        file("The same in a structured form, such as XRechnung or Factur-X's XML, in UTF-8 and base64.", "PD94bWwg…"),
+        file(
+          "The same in a structured form, such as XRechnung or Factur-X's XML, in UTF-8 and base64.",
+          "PD94bWwgdmVyc2lvbj0iMS4wIj8+",
+        ),
       ),
     },
     bodyDescription: "The document.",

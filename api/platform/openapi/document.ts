@@ -9,6 +9,7 @@ export const documentOptions: FastifyDynamicSwaggerOptions = {
       version: "1.0.0",
       description:
         "This shop's public resources, which anyone may read, and the endpoints from which an approved partner's ERP pulls orders and products. Partner tokens are issued on request; there is no sign-up, no sandbox, no command-line tool and no MCP server.",
+      contact: { name: "For developers and partners", url: "https://shop.example/developers" },
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url: "https://shop.example" }],
@@ -33,10 +34,11 @@ export const documentOptions: FastifyDynamicSwaggerOptions = {
   transformObject: (document) => {
     if (!("openapiObject" in document)) return document.swaggerObject;
     for (const path of Object.values(document.openapiObject.paths ?? {})) {
-      const body = path?.post?.requestBody;
-      if (!body || !("content" in body)) continue;
-      const schema = body.content["application/json"]?.schema;
-      body.required = schema !== undefined && "required" in schema;
+      for (const body of [path?.post?.requestBody, path?.patch?.requestBody]) {
+        if (!body || !("content" in body)) continue;
+        const schema = body.content["application/json"]?.schema;
+        body.required = schema !== undefined && "required" in schema;
+      }
     }
     return document.openapiObject;
   },
