@@ -7,19 +7,21 @@ import { ascii, valid, value } from "./fuzz-values.ts";
 /** A request for `app.inject`, and the operation that it tests. */
 export interface FuzzRequest {
   operationId: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PATCH";
   url: string;
   headers: Record<string, string>;
   payload: string;
   remoteAddress: string;
 }
 
-const METHODS = { get: "GET", post: "POST" } as const;
+const METHODS = { get: "GET", post: "POST", patch: "PATCH" } as const;
+
+const isVerb = (verb: string): verb is keyof typeof METHODS => Object.hasOwn(METHODS, verb);
 
 /** The document's operations of the API. nginx serves the static resources. */
 export const operations = Object.entries(document.paths).flatMap(([path, described]) =>
   Object.entries(described).flatMap(([verb, operation]) => {
-    const method = verb === "get" || verb === "post" ? METHODS[verb] : undefined;
+    const method = isVerb(verb) ? METHODS[verb] : undefined;
     if (path.startsWith("/api/") && !method) throw new Error(`There is no generator for ${verb} ${path} yet.`);
     return method && path.startsWith("/api/") ? [{ path, method, operation }] : [];
   }),
@@ -55,7 +57,7 @@ function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
 
 const credentials = fc.oneof(
   {
-    weight: 8,
+    weight: 5,
     arbitrary: fc.constantFrom<Record<string, string>>(
       { authorization: `Bearer ${token}` },
       { "x-ecom-api-token": token },
@@ -92,10 +94,13 @@ function jsonOf(schema: ValueSchema): fc.Arbitrary<string> {
   return valid(schema).map((text) => (schema.type === "string" ? JSON.stringify(text) : text));
 }
 
+/** With any of the fields that may be left out. */
 const objectOf = ({ properties = {}, required = [] }: ValueSchema): fc.Arbitrary<string> =>
   fc
-    .record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, jsonOf(schema)])), {
-      requiredKeys: required,
+    .subarray(Object.keys(properties).filter((name) => !required.includes(name)))
+    .chain((optional) => {
+      const chosen = Object.entries(properties).filter(([name]) => [...required, ...optional].includes(name));
+      return fc.record(Object.fromEntries(chosen.map(([name, schema]) => [name, jsonOf(schema)])));
     })
     .map((values) => `{${Object.entries(values).map(([name, text]) => `${JSON.stringify(name)}:${text}`)}}`);
 

@@ -30,7 +30,7 @@ export function valid({
   if (type === "integer") {
     const boundaries = fc.constantFrom(minimum, minimum + 1, maximum - 1, maximum);
     return fc
-      .oneof({ weight: 3, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, 15) }) }, boundaries)
+      .oneof({ weight: 3, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, 180) }) }, boundaries)
       .map(String);
   }
   // A time's pattern alone mostly gives days that no calendar has.

@@ -5,10 +5,12 @@ import { addDemoOrders } from "../../../../api/operation/demo/orders.ts";
 import { openDatabase } from "../../../../api/platform/database/pool.ts";
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
 import { importProducts } from "../../../../api/selling/catalogue/import.ts";
+import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { startApi } from "../../api.ts";
 import { product, variant } from "../../selling/catalogue/catalogue.ts";
+import { newLine, newOrder } from "../../selling/orders/new-order.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
 import type { Described } from "../openapi/openapi-document.ts";
 import { makeValidator } from "../openapi/openapi-validator.ts";
@@ -16,11 +18,12 @@ import { answer, reset, startErp, webhookTo } from "../webhook/erp-server.ts";
 import { anyRequest, type FuzzRequest, operations } from "./fuzz-requests.ts";
 
 /** Of the API as it should be, and of each that lacks something. */
-const [REQUESTS, REQUESTS_OF_BROKEN] = [byDepth({ usual: 2_500, deep: 10_000 }), byDepth({ usual: 200, deep: 1_000 })];
+const [REQUESTS, REQUESTS_OF_BROKEN] = [byDepth({ usual: 4_000, deep: 20_000 }), byDepth({ usual: 200, deep: 1_000 })];
 const AT_ONCE = 20;
 /** What fewer than one request in 200 leads to, so that it is sure to be seen among many only. */
 const RARE = [
   ...["pushOrder 502", "recordPayment 200", "recordFulfillment 200", "recordFulfillment 409", "listProducts 304"],
+  ...["recordReturn 200", "recordRefund 200", "closeOrder 200", "addInvoice 200"],
 ];
 /** The ERP's answers, in turn and without delay. */
 const behaviours = [200, 200, 204, 302, 410, 429, 500].map((status) => answer(status)).concat(reset);
@@ -59,6 +62,10 @@ test("requests generated from the document get only described answers, without a
   });
   const { app, db } = await startApi({ send: makeSender(webhookTo(erp.url)), now: () => 0 });
   await addDemoOrders(db);
+  // All acts are possible with these, at first.
+  const payments = [{ method: "bank_transfer", reference: "T-1", amount: "378.00", status: "paid" as const }];
+  const paid = newOrder({ status: "processing", lines: [newLine({ quantity: 2 })], payments });
+  for (let count = 0; count < 60; count += 1) await placeOrder(db, paid);
   const rich = {
     brand: "Kestrel",
     images: [{ url: "https://shop.example/a.svg", alt: "A", thumbnail: "https://shop.example/a.svg" }],
