@@ -145,8 +145,9 @@ export class Erp {
 
   readonly #refund = (order: Order): boolean => {
     if (order.returns.length === 0 || this.#decided(order, "refunds").length > 1) return false;
-    const left = (Number(order.totals.total) - Number(order.totals.refunded)).toFixed(2);
-    const amount = this.#random.chance(0.3) ? left : "10.00";
+    const left = Number(order.totals.total) - Number(order.totals.refunded);
+    if (left < 10) return false;
+    const amount = this.#random.chance(0.3) ? left.toFixed(2) : "10.00";
     this.decide(order.id, "refunds", { reference: this.#reference("R"), amount, reason: "Came back" });
     return true;
   };
