@@ -34,6 +34,8 @@ interface PartnerAct<Body extends TProperties> {
   /** When it is refused as the order stands (409), and for what was sent (422), in a sentence each. */
   refused: { state?: string; content?: string };
   bodyLimitKiB: number;
+  /** Media types of the body; JSON alone, when left out. */
+  consumes?: readonly string[];
   read: (body: BodyOf<Body>) => Act;
 }
 
@@ -98,7 +100,7 @@ export function addAct<Body extends TProperties>(
 ): void {
   const { method = "POST", path, operationId, summary, description, refused, bodyLimitKiB } = act;
   const schema = {
-    ...{ operationId, tags: ["Partner"], summary, description },
+    ...{ operationId, tags: ["Partner"], summary, description, ...(act.consumes && { consumes: [...act.consumes] }) },
     params: Type.Object({ id: wholeNumber("The order's id.", 1001) }),
     querystring: noParameters,
     headers: idempotencyHeaders,
@@ -122,7 +124,7 @@ export function addAct<Body extends TProperties>(
         ),
       ),
       413: problemResponse(`The body is larger than ${bodyLimitKiB} KiB.`),
-      415: problemResponse("The body isn't application/json."),
+      415: problemResponse(`The body isn't ${(act.consumes ?? ["application/json"]).join(" or ")}.`),
       422: problemResponse(join(refused.content, "The Idempotency-Key was used with another body.")),
     },
   };

@@ -5,11 +5,15 @@ import { nullable } from "../../platform/http/schema-types.ts";
 import { EXTERNAL_ID, MOST_NOTE_CHARACTERS } from "../../selling/orders/acts.ts";
 import { type ActDependencies, addAct, reasonOf } from "./acts.ts";
 
+/** What PATCH takes (RFC 7396, §4). */
+const MERGE_PATCH_TOO = ["application/json", "application/merge-patch+json"];
+
 /** PATCH /api/orders/{id}, and POST /cancel, /close, /hold and /release below it. */
 export const decisionRoutes: FastifyPluginAsync<ActDependencies> = async (app, dependencies) => {
-  acceptOptionalJson(app, ["application/merge-patch+json", "application/json"]);
+  acceptOptionalJson(app, MERGE_PATCH_TOO);
   addAct(app, dependencies, {
     method: "PATCH",
+    consumes: MERGE_PATCH_TOO,
     path: "",
     operationId: "acknowledgeOrder",
     summary: "Note your id and a remark",
@@ -64,7 +68,7 @@ export const decisionRoutes: FastifyPluginAsync<ActDependencies> = async (app, d
       "The rest of an order that was sent in part won't come: `closed_quantity` of its lines has those pieces, which are free to sell and not to be paid, and `fulfillment_status` becomes `fulfilled`. If what was sent is paid, the order becomes `completed`, and a person is told what it holds for the rest; else it is `on_hold`. Closing it again changes nothing.",
     body: { reason: Type.Optional(reasonOf("Why. The customer reads it.", "No longer made")) },
     bodyDescription: "Why.",
-    refused: { state: "The order isn't processing or on_hold, or nothing or everything of it was sent." },
+    refused: { state: "The order isn't processing, on_hold or refunded, or nothing or everything of it was sent." },
     bodyLimitKiB: 8,
     read: ({ reason = null }) => ({ name: "close", reason }),
   });

@@ -14,7 +14,7 @@ import type { Order } from "./schema.ts";
 /**
  * Closes a locked order that was sent in part: the rest won't come, isn't to be paid, and its pieces are free to sell. If
  * what was sent is paid, the order becomes completed, and a person is told what it holds for the rest; else it goes on
- * hold, and one that is on hold stays so. One that is closed stays as it is. `who` decides. Throws ActRefused.
+ * hold, and one that is on hold or refunded stays so. One that is closed stays as it is. `who` decides. Throws ActRefused.
  */
 export async function closeOrder(
   transaction: Db,
@@ -26,8 +26,11 @@ export async function closeOrder(
   const left = linesLeft(order);
   const { number, status, fulfillments } = order;
   if (left.length === 0 && order.lines.some(({ closed_quantity }) => closed_quantity > 0)) return;
-  if (status !== "processing" && status !== "on_hold")
-    throw new ActRefused("state", `${number} is ${status}. Only an order that is processing or on_hold can be closed.`);
+  if (status !== "processing" && status !== "on_hold" && status !== "refunded")
+    throw new ActRefused(
+      "state",
+      `${number} is ${status}. Only an order that is processing, on_hold or refunded can be closed.`,
+    );
   if (fulfillments.length === 0)
     throw new ActRefused("state", `Nothing of ${number} was sent yet. Cancel it, if nothing will be.`);
   if (left.length === 0) throw new ActRefused("state", `Everything of ${number} was sent already.`);

@@ -154,20 +154,22 @@ async function releasePart(
   for (const { sku, units } of closed) {
     const row = await transaction
       .selectFrom("stock_holds")
-      .select(["placed", "booked"])
+      .select(["placed", "booked", "units"])
       .where("order_id", "=", orderId)
       .where("sku", "=", sku)
       .where("released", "is", null)
       .executeTakeFirstOrThrow();
-    const rest = { order_id: orderId, sku, placed: row.placed, part: 0 };
+    const whole = { order_id: orderId, sku, placed: row.placed, part: 0 };
+    const isAll = row.units === units;
     await transaction
       .updateTable("stock_holds")
-      .set(({ eb }) => ({ units: eb("units", "-", units) }))
-      .where(({ and }) => and(rest))
+      .set(isAll ? { released: sequence } : { units: row.units - units })
+      .where(({ and }) => and(whole))
       .execute();
+    if (isAll) continue;
     await transaction
       .insertInto("stock_holds")
-      .values({ ...rest, ...{ part: 1, units, booked: row.booked, released: sequence } })
+      .values({ ...whole, ...{ part: 1, units, booked: row.booked, released: sequence } })
       .execute();
   }
 }

@@ -49,7 +49,7 @@ const buyer = {
 
 const invoice = { kind: "invoice", issued_on: "2026-10-19", currency: "EUR", pdf: PDF };
 
-const followUp = makeFollowUp({ pushWhen: "paid" });
+const followUp = makeFollowUp({ pushWhen: "paid", pushLater: true });
 
 /** A connector that is started again whenever it was killed, in the next language. */
 function makeConnector(

@@ -180,10 +180,26 @@ test("an order of which a part was paid is completed by closing, if that pays fo
   expect(await matters()).toEqual([]);
 });
 
+test("an order that was refunded when a part of it was sent is closed, so that nobody waits for its rest", async () => {
+  const { act, pay, db, matters } = await start();
+  await pay();
+  await act("/fulfillments", { reference: "P-1", lines: [{ line_id: 1001, quantity: 1 }] });
+  await act("/refunds", { reference: "R-1", amount: "567.00" });
+  expect((await act("/close")).body).toMatchObject({
+    ...{ status: "refunded", payment_status: "refunded", fulfillment_status: "fulfilled", totals: { due: "0.00" } },
+  });
+  expect(await matters()).toEqual([]);
+  const holds = await db.selectFrom("stock_holds").select(["sku", "released"]).orderBy("sku").execute();
+  expect(holds).toEqual([
+    { sku: "KES-C2-BK", released: null },
+    { sku: "RIL-80", released: expect.any(Number) },
+  ]);
+});
+
 test("only an order that was sent in part can be closed", async () => {
   const { act, pay } = await start();
   expect((await act("/close")).body.detail).toBe(
-    "A-1001 is pending. Only an order that is processing or on_hold can be closed.",
+    "A-1001 is pending. Only an order that is processing, on_hold or refunded can be closed.",
   );
   await pay();
   expect((await act("/close")).body.detail).toBe("Nothing of A-1001 was sent yet. Cancel it, if nothing will be.");
