@@ -7,7 +7,7 @@ import { nullable } from "../../platform/http/schema-types.ts";
 import { showEmail } from "../../platform/mail/email-address.ts";
 import { wordOf } from "../../platform/private-pages/page.ts";
 import { readUnpaid } from "../orders/cancel-unpaid.ts";
-import { valueOfClosed } from "../orders/close-order.ts";
+import { totalToPay, valueOfClosed } from "../orders/close-order.ts";
 import { sum } from "../orders/money.ts";
 import type { LinePieces } from "../orders/pieces.ts";
 import { HTTPS_URL } from "../orders/record-fulfillment.ts";
@@ -275,7 +275,7 @@ function viewClosed(order: ShopOrder, kept: bigint): OrderView["closed"] {
   const closed = order.lines.map(({ id, closed_quantity }) => ({ line_id: id, quantity: closed_quantity }));
   const pieces = closed.filter(({ quantity }) => quantity > 0);
   if (pieces.length === 0) return null;
-  const rest = parseMoney(order.totals.total) - valueOfClosed(order);
+  const rest = totalToPay(order);
   const money = kept > rest ? "owed" : parseMoney(order.totals.refunded) > 0n ? "paid_back" : "unpaid";
   return { lines: viewPieces(order, pieces), reason: order.close_reason, money: `order.closed_money.${money}` };
 }

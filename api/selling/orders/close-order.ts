@@ -1,4 +1,4 @@
-import { currencyDigits } from "../../contract/currencies.ts";
+import { payableDigits } from "../../contract/currencies.ts";
 import { divideTo, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { readTyped } from "../../platform/typed-text.ts";
@@ -51,15 +51,21 @@ export async function closeOrder(
 const piecesOf = (pieces: readonly LinePieces[], { id }: { id: number }) =>
   pieces.find(({ line_id }) => line_id === id)?.quantity ?? 0;
 
-/** The price of the pieces that won't come. */
+/** The price of the pieces that won't come, of each line what can be paid in the currency. */
 export function valueOfClosed({ currency, lines }: Pick<Order, "currency" | "lines">): bigint {
-  const digits = currencyDigits(currency);
+  const digits = payableDigits(currency);
   return sum(
     lines.map(({ total, closed_quantity, quantity }) =>
-      divideTo(parseMoney(total) * BigInt(closed_quantity), BigInt(quantity), digits),
+      closed_quantity === quantity // an earlier release didn't round totals so
+        ? parseMoney(total)
+        : divideTo(parseMoney(total) * BigInt(closed_quantity), BigInt(quantity), digits),
     ),
   );
 }
+
+/** What an order costs without the pieces that won't come. */
+export const totalToPay = (order: Pick<Order, "currency" | "lines" | "totals">): bigint =>
+  parseMoney(order.totals.total) - valueOfClosed(order);
 
 /** What was paid of the price of pieces that won't come, without what went back already. */
 function owedFor({ currency, payments, totals }: Order, closed: bigint): Matter[] {

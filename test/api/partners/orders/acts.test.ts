@@ -306,6 +306,20 @@ test("what was paid by card is refunded at Stripe, and the answer says so", asyn
   ]);
 });
 
+test("what is closed is priced in amounts that can be paid", async () => {
+  const { act, db, matters } = await start({ orders: 0 });
+  const lines = [newLine({ unit_price: "101", quantity: 3 })];
+  for (const id of [1, 2]) {
+    await placeOrder(db, newOrder({ buyer, lines, currency: "HUF", prices_include_tax: false })); // 303 and a tax of 64
+    if (id === 2) await act("/payments", { method: "bank_transfer", reference: "T-1", amount: "367" }, { id });
+    else await actByCommand(db, "A-1001", { name: "accept" }, followUp);
+    await act("/fulfillments", { reference: "P-1", lines: [{ line_id: id * 1_000 + 1, quantity: 2 }] }, { id });
+  }
+  expect((await act("/close")).body).toMatchObject({ status: "on_hold", totals: { due: "245.00" } });
+  expect((await act("/close", {}, { id: 2 })).body).toMatchObject({ status: "completed", totals: { due: "0.00" } });
+  expect(await matters(2)).toEqual([{ reason: "owed", amount: "122.0000" }]);
+});
+
 test("returned goods are noted by line, and the order is returned once all that was sent is back", async () => {
   const { act, pay, mails } = await start();
   await pay();
