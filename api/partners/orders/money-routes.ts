@@ -56,7 +56,7 @@ export const moneyRoutes: FastifyPluginAsync<ActDependencies> = async (app, depe
     operationId: "recordRefund",
     summary: "Record a refund",
     description:
-      "Records money that you gave back, such as by transfer; it moves none. An order of which nothing that was paid is left becomes `refunded`. Money that was paid by card goes back in Stripe's Dashboard and appears here by itself. The same refund again changes nothing and gets the order as it is.",
+      "Records money that you gave back, such as by transfer; it moves none. An order of which nothing that was paid is left becomes `refunded`, unless it costs nothing. Money that was paid by card goes back in Stripe's Dashboard and appears here by itself. The same refund again changes nothing and gets the order as it is.",
     body: {
       reference: referenceOf(
         "Your reference of the refund. It identifies the refund within its order.",

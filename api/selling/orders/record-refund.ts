@@ -5,6 +5,7 @@ import { readTyped } from "../../platform/typed-text.ts";
 import { ActRefused } from "./act-refused.ts";
 import { sumUnsendable } from "./attention.ts";
 import { changeOrder } from "./change-order.ts";
+import { totalToPay } from "./close-order.ts";
 import { sum } from "./money.ts";
 import { readRefunds, sumPaid } from "./payments.ts";
 import type { FollowUp } from "./place-order.ts";
@@ -25,7 +26,7 @@ export interface GivenRefund {
 
 /**
  * Records that money went back to the customer of a locked order; it moves none. The order becomes `refunded` when nothing of
- * what was paid is left. The same refund again changes nothing. `who` reports it. Throws ActRefused.
+ * what was paid is left, unless it costs nothing: then only a surplus went back. The same refund again changes nothing. `who` reports it. Throws ActRefused.
  */
 export async function recordRefund(
   transaction: Db,
@@ -64,7 +65,11 @@ export async function recordRefund(
   const created_at = readReportTime(refundedAt, order.created_at);
   const refunds = [{ reference, reason: reason && readTyped(reason), created_at, amount: formatMoney(back, digits) }];
   const isOpen = order.status === "processing" || order.status === "on_hold" || order.status === "completed";
-  const change = { refunds, who, ...(back === left && isOpen && { status: "refunded" as const }) };
+  const change = {
+    refunds,
+    who,
+    ...(back === left && isOpen && totalToPay(order) > 0n && { status: "refunded" as const }),
+  };
   await changeOrder(transaction, order.id, change, new Date(), followUp);
 }
 

@@ -154,6 +154,7 @@ interface LockedOrder {
   id: number;
   status: Order["status"];
   currency: string;
+  /** Without what won't be sent. */
   total: bigint;
   /** Whether it was ever paid in full. */
   wasPaid: boolean;
@@ -162,16 +163,16 @@ interface LockedOrder {
 }
 
 async function lockOrder(transaction: Db, id: number): Promise<LockedOrder> {
-  const { paid_at, ...order } = await transaction
+  const { paid_at, closed_total, ...order } = await transaction
     .selectFrom("orders")
-    .select(["id", "status", "currency", "total", "paid_at"])
+    .select(["id", "status", "currency", "total", "closed_total", "paid_at"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirstOrThrow();
   const digits = currencyDigits(order.currency);
   return {
     ...order,
-    total: parseMoney(order.total),
+    total: parseMoney(order.total) - parseMoney(closed_total),
     wasPaid: paid_at !== null,
     payments: await readPayments(transaction, id, digits),
     refunds: await readRefunds(transaction, id, digits),
@@ -276,7 +277,7 @@ function findRefundChange({ order, status, payment, refunds, failed }: Refunding
   ];
   const show = (amount: bigint) => formatMoney(amount, digits);
   const next =
-    isAll && added.length + corrected.length > 0 && isGoingOn(status)
+    isAll && order.total > 0n && added.length + corrected.length > 0 && isGoingOn(status)
       ? "refunded"
       : hasShrunk && !isAll && (isGoingOn(status) || status === "refunded")
         ? "on_hold"

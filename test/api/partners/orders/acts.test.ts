@@ -320,6 +320,29 @@ test("what is closed is priced in amounts that can be paid", async () => {
   expect(await matters(2)).toEqual([{ reason: "owed", amount: "122.0000" }]);
 });
 
+test("what goes back of an order of 0 is a surplus, and the order goes on", async () => {
+  const { act, db, matters } = await start({ orders: 0 });
+  await placeOrder(db, newOrder({ buyer, lines: [newLine({ unit_price: "0" })] }));
+  await act("/payments", { method: "bank_transfer", reference: "T-1", amount: "5" });
+  expect(await matters()).toEqual([{ reason: "overpaid", amount: "5.0000" }]);
+  expect((await act("/refunds", { reference: "R-1", amount: "5" })).body).toMatchObject({
+    ...{ status: "on_hold", payment_status: "paid", totals: { refunded: "5.00", due: "0.00" } },
+  });
+  expect(await matters()).toEqual([]);
+});
+
+test("what goes back of an order of which nothing that costs was sent leaves it completed", async () => {
+  const { act, db, matters } = await start({ orders: 0 });
+  await placeOrder(db, newOrder({ buyer, lines: [newLine({ unit_price: "0" }), newLine({ sku: "RIL-80" })] }));
+  await act("/payments", { method: "bank_transfer", reference: "T-1", amount: "189" });
+  await act("/fulfillments", { reference: "P-1", lines: [{ line_id: 1001, quantity: 1 }] });
+  expect((await act("/close")).body.status).toBe("completed");
+  expect((await act("/refunds", { reference: "R-1", amount: "189" })).body).toMatchObject({
+    ...{ status: "completed", payment_status: "paid" },
+  });
+  expect(await matters()).toEqual([]);
+});
+
 test("returned goods are noted by line, and the order is returned once all that was sent is back", async () => {
   const { act, pay, mails } = await start();
   await pay();

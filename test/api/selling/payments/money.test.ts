@@ -384,3 +384,18 @@ test("fault 14: yen, króna and cents reach the provider and come back in its ow
     expect(await read()).toMatchObject({ status: "processing", payments: [{ amount: unit_price }] });
   }
 });
+
+test("what goes back of an order of which nothing that costs was sent leaves it completed", async () => {
+  const lines = [newLine({ unit_price: "0" }), newLine({ sku: "RIL-80" })];
+  const { db, page, standIn, payments, deliverAll, read, matters } = await startOpen(cardOrder({ lines }));
+  standIn.account.pay(page);
+  await deliverAll();
+  const act = (act: Act) => actByCommand(db, "A-1001", act, payments.followUp);
+  const parcel = { carrier: null, tracking_number: null, tracking_url: null, lines: [{ line_id: 1001, quantity: 1 }] };
+  await act({ name: "sent", reference: "P-1", ...parcel });
+  await act({ name: "close", reason: null });
+  standIn.account.refund(String(standIn.account.session(page).payment_intent));
+  await deliverAll();
+  expect(await read()).toMatchObject({ status: "completed", payment_status: "paid" });
+  expect(await matters()).toEqual([]);
+});
