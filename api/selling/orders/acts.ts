@@ -245,7 +245,7 @@ async function cancel(context: Context, reason: string | null): Promise<void> {
     );
   if (status === "completed" || status === "refunded")
     throw new ActRefused("state", `${number} is ${status}, so it can't be cancelled.`);
-  await change(context, { status: "cancelled", cancel_reason: reason && readTyped(reason) });
+  await change(context, { status: "cancelled", cancel_reason: readTyped(reason ?? "") || null });
 }
 
 function readDue({ number, payments, totals }: Order, { method, reference }: Act & { name: "paid" }): string {

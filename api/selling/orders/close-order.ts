@@ -40,7 +40,7 @@ export async function closeOrder(
   const change = {
     ...{
       closed: { lines: left, total },
-      close_reason: reason && readTyped(reason),
+      close_reason: readTyped(reason ?? "") || null,
       fulfillment_status: fulfillmentStatusOf({ ...order, lines }),
     },
     ...(isPaid ? { matters: owedFor(order, total) } : { status: "on_hold" as const }),

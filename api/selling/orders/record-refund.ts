@@ -63,7 +63,9 @@ export async function recordRefund(
   if (back > left)
     throw new ActRefused("content", `Only ${formatMoney(left, digits)} of what was paid on ${order.number} is left.`);
   const created_at = readReportTime(refundedAt, order.created_at);
-  const refunds = [{ reference, reason: reason && readTyped(reason), created_at, amount: formatMoney(back, digits) }];
+  const refunds = [
+    { reference, reason: readTyped(reason ?? "") || null, created_at, amount: formatMoney(back, digits) },
+  ];
   const isOpen = order.status === "processing" || order.status === "on_hold" || order.status === "completed";
   const change = {
     refunds,

@@ -100,6 +100,16 @@ test("an order of which nothing was sent is cancelled once, with a mail that has
   expect(await mails()).toEqual(["cancelled"]);
 });
 
+test("a reason of characters that nobody sees is none", async () => {
+  const { act, pay } = await start();
+  const reason = "\u200b";
+  await pay();
+  expect((await act("/refunds", { reference: "R-1", amount: "5", reason })).body.refunds).toMatchObject([
+    { reason: null },
+  ]);
+  expect((await act("/cancel", { reason })).body.cancel_reason).toBe(null);
+});
+
 test("money of a cancelled order needs a person, and a refund of all of it settles that", async () => {
   const { act, pay, matters } = await start();
   await pay();
