@@ -34,6 +34,7 @@ export const decisionRoutes: FastifyPluginAsync<ActDependencies> = async (app, d
         nullable(
           Type.String({
             maxLength: MOST_NOTE_CHARACTERS,
+            pattern: "^[^\\ud800-\\udfff]*$", // halves of a character
             title: "Write at most 1,000 characters, or null.",
             description: "A remark for you and the shop. The customer doesn't see it.",
             example: "Batch 7, packed by Eva",

@@ -82,10 +82,13 @@ test("only one order has an external_id, and what isn't an id or a remark is ref
   for (const external_id of ["a\nb", "x".repeat(192)])
     expect((await act("", { external_id }, { id: 2 })).status).toBe(400);
   expect((await act("", { partner_note: "é".repeat(1_001) }, { id: 2 })).status).toBe(400);
-  expect((await act("", { partner_note: "é".repeat(1_000) }, { id: 2 })).status).toBe(200);
+  for (const half of ["\ud800", "a\udc00b"])
+    expect((await act("", { partner_note: half }, { id: 2 })).status).toBe(400);
+  for (const letter of ["é", "🧾"])
+    expect((await act("", { partner_note: letter.repeat(1_000) }, { id: 2 })).status).toBe(200);
   expect((await act("", { external_id: "x" }, { id: 3 })).status).toBe(404);
   expect((await act("", "{}", { "content-type": "text/plain" })).status).toBe(415);
-  expect((await get("/api/orders/2")).json()).toMatchObject({ external_id: null, version: 2 });
+  expect((await get("/api/orders/2")).json()).toMatchObject({ external_id: null, version: 3 });
 });
 
 test("an order of which nothing was sent is cancelled once, with a mail that has the reason", async () => {
