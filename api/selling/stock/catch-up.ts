@@ -44,7 +44,8 @@ async function agreeWithBatch(transaction: Db, upTo: number): Promise<void> {
   if (ids.length === 0) return;
   await transaction
     .updateTable("orders")
-    .set(({ ref }) => ({ ledgered: ref("sequence") }))
+    // Nor does an earlier release know who has put an order on hold, so that a person must release it.
+    .set(({ ref }) => ({ ledgered: ref("sequence"), held_by_partner: 0 }))
     .where("id", "in", ids)
     .execute();
 }

@@ -9,6 +9,7 @@ import { findMatters } from "../../../../api/selling/orders/attention.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
+import { catchUp } from "../../../../api/selling/stock/catch-up.ts";
 import { addSkus } from "../../../../api/selling/stock/ledger.ts";
 import { sectionOf, tableOf } from "../../../end-to-end/partner/developers-page.ts";
 import { startApi, token } from "../../api.ts";
@@ -261,6 +262,24 @@ test("a partner holds what is processing and releases its own hold, but none tha
   });
   await actByCommand(db, "A-1001", { name: "release" }, followUp);
   await changeOrder(db, 1, { status: "on_hold" });
+  expect((await act("/release")).status).toBe(409);
+});
+
+test("a hold that an earlier release may have set is released by a person", async () => {
+  const { act, pay, db } = await start();
+  await pay();
+  await act("/hold");
+  // It released the order and held it again, and neither writes the ledger nor who it was.
+  await db
+    .updateTable("orders")
+    .set(({ eb }) => ({ sequence: eb("sequence", "+", 2), version: eb("version", "+", 2) }))
+    .execute();
+  await db
+    .updateTable("counters")
+    .set(({ eb }) => ({ last_sequence: eb("last_sequence", "+", 2) }))
+    .where("name", "=", "orders")
+    .execute();
+  await catchUp(db);
   expect((await act("/release")).status).toBe(409);
 });
 
