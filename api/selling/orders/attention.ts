@@ -141,10 +141,18 @@ async function followStatus(transaction: Db, step: Step): Promise<MatterKey[]> {
   return amount > 0n ? openMatters(transaction, orderId, [{ reason, money: { amount, currency } }]) : [];
 }
 
+/** What open matters of an order that goes on say to give back in its currency, in ten-thousandths. */
+export const sumToGiveBack = async (transaction: Db, orderId: number, currency: string): Promise<bigint> =>
+  sum(
+    (await findMoney(transaction, { orderId, currency }, TO_GIVE_BACK))
+      .filter(({ reason }) => reason !== "refund_failed")
+      .map(({ amount }) => parseMoney(amount ?? "0")),
+  );
+
 /** Open matters about money in the order's currency. */
 const findMoney = async (
   transaction: Db,
-  { orderId, currency }: Step,
+  { orderId, currency }: Pick<Step, "orderId" | "currency">,
   reasons: readonly AttentionReason[],
 ): Promise<OpenMatter[]> =>
   (await findMatters(transaction, orderId)).filter(

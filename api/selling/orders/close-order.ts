@@ -3,7 +3,7 @@ import { divideTo, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { readTyped } from "../../platform/typed-text.ts";
 import { ActRefused } from "./act-refused.ts";
-import type { Matter } from "./attention.ts";
+import { type Matter, sumToGiveBack } from "./attention.ts";
 import { changeOrder } from "./change-order.ts";
 import { sum } from "./money.ts";
 import { sumPaid } from "./payments.ts";
@@ -43,7 +43,7 @@ export async function closeOrder(
       close_reason: readTyped(reason ?? "") || null,
       fulfillment_status: fulfillmentStatusOf({ ...order, lines }),
     },
-    ...(isPaid ? { matters: owedFor(order, total) } : { status: "on_hold" as const }),
+    ...(isPaid ? { matters: await owedFor(transaction, order, total) } : { status: "on_hold" as const }),
   };
   await changeOrder(transaction, order.id, { ...change, who }, new Date(), followUp);
 }
@@ -67,9 +67,10 @@ export function valueOfClosed({ currency, lines }: Pick<Order, "currency" | "lin
 export const totalToPay = (order: Pick<Order, "currency" | "lines" | "totals">): bigint =>
   parseMoney(order.totals.total) - valueOfClosed(order);
 
-/** What was paid of the price of pieces that won't come, without what went back already. */
-function owedFor({ currency, payments, totals }: Order, closed: bigint): Matter[] {
+/** What was paid of the price of pieces that won't come, without what went back already, or has a matter of its own. */
+async function owedFor(transaction: Db, { id, currency, payments, totals }: Order, closed: bigint): Promise<Matter[]> {
   const held = sumPaid(payments) - parseMoney(totals.refunded) - (parseMoney(totals.total) - closed);
-  const amount = held < closed ? held : closed; // the rest of a surplus has a matter of its own
+  const unnamed = held - (await sumToGiveBack(transaction, id, currency));
+  const amount = unnamed < closed ? unnamed : closed; // somebody may have agreed to keep a surplus
   return amount > 0n ? [{ reason: "owed", about: "closed", money: { amount, currency } }] : [];
 }

@@ -210,6 +210,21 @@ test("an order that was refunded when a part of it was sent is closed, so that n
   ]);
 });
 
+test("what is owed for the rest isn't what a surplus has a matter of already", async () => {
+  const { act, pay, matters } = await start();
+  await pay();
+  await act("/refunds", { reference: "R-1", amount: "100.00" });
+  await act("/payments", { method: "bank_transfer", reference: "T-2", amount: "50.00" });
+  await act("/fulfillments", { reference: "P-1", lines: [{ line_id: 1001, quantity: 1 }] });
+  await act("/close"); // it holds 517, and 189 was sent
+  expect(await matters()).toEqual([
+    { reason: "overpaid", amount: "50.0000" },
+    { reason: "owed", amount: "278.0000" },
+  ]);
+  expect((await act("/refunds", { reference: "R-2", amount: "328.00" })).body.status).toBe("completed");
+  expect(await matters()).toEqual([]);
+});
+
 test("only an order that was sent in part can be closed", async () => {
   const { act, pay } = await start();
   expect((await act("/close")).body.detail).toBe(
