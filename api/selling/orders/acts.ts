@@ -272,6 +272,7 @@ async function acknowledge(
   const { transaction, order } = context;
   const other =
     typeof external_id === "string" &&
+    external_id !== order.external_id &&
     (await transaction
       .selectFrom("orders")
       .select("number")

@@ -25,8 +25,9 @@ export interface GivenRefund {
 }
 
 /**
- * Records that money went back to the customer of a locked order; it moves none. The order becomes `refunded` when nothing of
- * what was paid is left, unless it costs nothing: then only a surplus went back. The same refund again changes nothing. `who` reports it. Throws ActRefused.
+ * Records that money went back to the customer of a locked order; it moves none. The order becomes `refunded` when nothing
+ * of what was paid is left, unless it costs nothing: then only a surplus went back. The same refund again changes nothing.
+ * `who` reports it. Throws ActRefused.
  */
 export async function recordRefund(
   transaction: Db,
