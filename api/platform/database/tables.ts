@@ -591,6 +591,7 @@ export type AttentionReason =
       | "refund_unclear"
       | "unreadable_answer"
       | "sent_on_hold"
+      | "closed_unpaid"
       | "too_few_left"
     );
 

@@ -26,6 +26,8 @@ export const ATTENTION_REASONS: Readonly<Record<AttentionReason, string>> = {
   unreadable_answer: "Stripe's answer about a payment is an error or can't be read: look at it in its Dashboard (done)",
   too_few_left:
     "it goes on, and there are fewer pieces left than it needs: get more, or agree with the customer (done)",
+  closed_unpaid:
+    "the rest won't come, and what was sent isn't paid: ask for it, and release the order, so that its page says how to pay",
   sent_on_hold: "goods were sent while it is on hold: release it, or get them back (done)",
 };
 
@@ -124,11 +126,12 @@ async function followStatus(transaction: Db, step: Step): Promise<MatterKey[]> {
   const isReopened = isClosed(was.status) && !isClosed(is.status) && by !== "automatic";
   const isReleased = was.status === "on_hold" && is.status !== "on_hold";
   const close = (...reasons: AttentionReason[]) => closeMatters(transaction, orderId, by, { reasons });
-  if (isReleased || hasEnded) await close("paid_on_hold", "part_paid");
+  if (isReleased || hasEnded) await close("paid_on_hold", "part_paid", "closed_unpaid");
   if (hasEnded) await close("too_few_left");
   if (isReleased && !hasEnded) await close("sent_on_hold", "disputed");
   if (isReopened) await close("owed", "paid_after_cancelling");
   const isMoneyNew = is.received !== was.received || is.refunded !== was.refunded;
+  if (isMoneyNew && is.received - is.refunded >= is.total) await close("closed_unpaid");
   if (isMoneyNew && !isReleased) await followPart(transaction, orderId, is);
   if (!hasEnded && !isReopened) return [];
   const reason = hasEnded ? "owed" : "overpaid";

@@ -14,7 +14,8 @@ import type { Order } from "./schema.ts";
 /**
  * Closes a locked order that was sent in part: the rest won't come, isn't to be paid, and its pieces are free to sell. If
  * what was sent is paid, the order becomes completed, and a person is told what it holds for the rest; else it goes on
- * hold, and one that is on hold or refunded stays so. One that is closed stays as it is. `who` decides. Throws ActRefused.
+ * hold, and a person is told so; one that is on hold or refunded stays so. One that is closed stays as it is. `who`
+ * decides. Throws ActRefused.
  */
 export async function closeOrder(
   transaction: Db,
@@ -43,7 +44,9 @@ export async function closeOrder(
       close_reason: readTyped(reason ?? "") || null,
       fulfillment_status: fulfillmentStatusOf({ ...order, lines }),
     },
-    ...(isPaid ? { matters: await owedFor(transaction, order, total) } : { status: "on_hold" as const }),
+    ...(isPaid
+      ? { matters: await owedFor(transaction, order, total) }
+      : { status: "on_hold" as const, matters: unpaidMatters(order) }),
   };
   await changeOrder(transaction, order.id, { ...change, who }, new Date(), followUp);
 }
@@ -62,6 +65,9 @@ export function valueOfClosed({ currency, lines }: Pick<Order, "currency" | "lin
     ),
   );
 }
+
+/** Nobody knows that this order waits; whoever held one before does. */
+const unpaidMatters = ({ status }: Order): Matter[] => (status === "on_hold" ? [] : [{ reason: "closed_unpaid" }]);
 
 /** What an order costs without the pieces that won't come. */
 export const totalToPay = (order: Pick<Order, "currency" | "lines" | "totals">): bigint =>

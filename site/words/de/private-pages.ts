@@ -348,6 +348,8 @@ export default {
         "Es gibt weniger Stück, als bestellt sind, und diese Bestellung braucht welche davon. Beschaffen Sie mehr, oder einigen Sie sich mit dem Kunden.",
       sent_on_hold:
         "Ware wurde versandt, während die Bestellung ruht. Geben Sie sie frei, oder holen Sie die Ware zurück.",
+      closed_unpaid:
+        "Der Rest der Bestellung kommt nicht mehr, und was versandt wurde, ist nicht bezahlt. Bitten Sie den Kunden darum und geben Sie die Bestellung frei: Bis dahin bittet ihn ihre Seite zu warten.",
       none: "Das ist inzwischen erledigt.",
     },
     reason: "Grund: {reason}",

@@ -243,11 +243,11 @@ test.each([
 );
 
 test.each([
-  [shops.demo, "en-GB", "Credit note RE-2 for your order A-1001", "You don’t have to pay for them."],
-  [shops.second, "de-DE", "Rechnungskorrektur RE-2 zu Ihrer Bestellung A-1001", "Sie müssen sie nicht bezahlen."],
+  [shops.demo, "en-GB", "Credit note RE-2 for your order A-1001", "You don’t have to pay for them.", english],
+  [shops.second, "de-DE", "Rechnungskorrektur RE-2 zu Ihrer Bestellung A-1001", "Sie müssen sie nicht bezahlen.", german],
 ])(
   "the customer reads once of each document, with a link to the order alone, and once what of a closed order won't come",
-  async (content, locale, subject, money) => {
+  async (content, locale, subject, money, { order: words }) => {
     const smtp = await startSmtp();
     const { db, place, startMailing, readMails } = await openMailShop({ facts: transferShop({ locale }), content });
     await place(boughtOrder({ status: "processing" }));
@@ -261,7 +261,7 @@ test.each([
     startMailing({ SMTP_URL: smtp.url });
     await eventually(async () =>
       expect((await readMails()).map(({ kind, state }) => `${kind} ${state}`)).toEqual(
-        ["invoice", "invoice", "sent", "closed"].map((kind) => `${kind} sent`),
+        ["invoice", "invoice", "sent", "closed", "shop_needs_person"].map((kind) => `${kind} sent`),
       ),
     );
     const [, note] = [1, 2].map((about) =>
@@ -276,6 +276,8 @@ test.each([
     expect(closed?.mail.text).toContain(": <Sold> out\n");
     expect(closed?.mail.html).toContain(`1 × Kestrel C2 cordless 2D scanner<br>\n${money}</p>`);
     expect(closed?.mail.html).toContain(": &lt;Sold&gt; out</p>");
+    const needed = smtp.received.find(({ mail }) => mail.messageId?.startsWith("<order-1-shop_needs_person"))?.mail;
+    expect(needed?.text).toContain(words.attention.closed_unpaid);
   },
 );
 
