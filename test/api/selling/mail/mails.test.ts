@@ -244,7 +244,13 @@ test.each([
 
 test.each([
   [shops.demo, "en-GB", "Credit note RE-2 for your order A-1001", "You don’t have to pay for them.", english],
-  [shops.second, "de-DE", "Rechnungskorrektur RE-2 zu Ihrer Bestellung A-1001", "Sie müssen sie nicht bezahlen.", german],
+  [
+    shops.second,
+    "de-DE",
+    "Rechnungskorrektur RE-2 zu Ihrer Bestellung A-1001",
+    "Sie müssen sie nicht bezahlen.",
+    german,
+  ],
 ])(
   "the customer reads once of each document, with a link to the order alone, and once what of a closed order won't come",
   async (content, locale, subject, money, { order: words }) => {
@@ -278,6 +284,11 @@ test.each([
     expect(closed?.mail.html).toContain(": &lt;Sold&gt; out</p>");
     const needed = smtp.received.find(({ mail }) => mail.messageId?.startsWith("<order-1-shop_needs_person"))?.mail;
     expect(needed?.text).toContain(words.attention.closed_unpaid);
+    const piece = words.closed_line.one.replace("{count}", "1");
+    expect(needed?.text).toMatch(new RegExp(`\\(KES-C2-BK\\)\n.*\n  ${piece}\n`));
+    expect(needed?.text).toMatch(new RegExp(`\n${words.closed_total}: −.*189[.,]00`));
+    expect(needed?.html).toContain(`<br><small>${piece}</small></td>`);
+    expect(needed?.html).toContain(`<td colspan="2">${words.closed_total}</td>`);
   },
 );
 
