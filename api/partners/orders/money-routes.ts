@@ -64,7 +64,7 @@ export const moneyRoutes: FastifyPluginAsync<ActDependencies> = async (app, depe
       ),
       amount: amount("What went back, larger than 0, in the order's currency.", "50.00"),
       refunded_at: Type.Optional(givenTime("When it went back; now, when left out.", "2026-10-26T09:30:00Z")),
-      reason: Type.Optional(reasonOf("Why. The customer reads it.", "Arrived damaged")),
+      reason: Type.Optional(reasonOf("Why, for you and the shop. The customer isn't shown it.", "Arrived damaged")),
     },
     bodyDescription: "The refund.",
     refused: {

@@ -18,7 +18,7 @@ export interface GivenRefund {
   reference: string;
   /** A decimal string in the order's currency; undefined for all that was paid. */
   amount: string | undefined;
-  /** The customer reads it. */
+  /** For the shop and partners: the customer isn't shown it. */
   reason: string | null;
   /** When it went; undefined for now. */
   refundedAt?: Date | undefined;
