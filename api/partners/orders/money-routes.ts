@@ -21,7 +21,7 @@ export const moneyRoutes: FastifyPluginAsync<ActDependencies> = async (app, depe
     operationId: "recordPayment",
     summary: "Record a payment",
     description:
-      "Records money that was received for an order. A pending order becomes `processing` when exactly its total was paid, and `on_hold` when more was; with less it stays `pending`, and `partially_paid`. An order of any other status keeps it. The same payment again changes nothing and gets the order as it is.",
+      "Records money that was received for an order. A pending order becomes `processing` when exactly its total was paid, and `on_hold` when more was; with less it stays `pending`, and `partially_paid`. One that is `processing`, and of which nothing is left to send, becomes `completed` once it is paid. An order of any other status keeps it. The same payment again changes nothing and gets the order as it is.",
     body: {
       method: Type.String({
         pattern: METHOD,

@@ -11,7 +11,7 @@ import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { catchUp } from "../../../../api/selling/stock/catch-up.ts";
 import { addSkus } from "../../../../api/selling/stock/ledger.ts";
-import { sectionOf, tableOf } from "../../../end-to-end/partner/developers-page.ts";
+import { page, sectionOf, tableOf } from "../../../end-to-end/partner/developers-page.ts";
 import { startApi, token } from "../../api.ts";
 import { actByCommand } from "../../selling/orders/act-by-command.ts";
 import { newLine, newOrder } from "../../selling/orders/new-order.ts";
@@ -181,6 +181,15 @@ test("an order that isn't paid is on hold once it's closed, and completed once w
     ...{ status: "completed", payment_status: "paid", totals: { due: "0.00" } },
   });
   expect(await matters()).toEqual([]);
+});
+
+test("the page about payments says that a payment completes an order on credit that is sent", async () => {
+  const { act, db } = await start();
+  await actByCommand(db, "A-1001", { name: "accept" }, followUp);
+  await act("/fulfillments", { reference: "P-1" });
+  const payment = { method: "bank_transfer", reference: "T-1", amount: "567.00" };
+  const { status, payment_status } = (await act("/payments", payment)).body;
+  expect(page).toContain(`nothing is left to send | becomes \`${status}\` and \`${payment_status}\` |`);
 });
 
 test("an order of which a part was paid is completed by closing, if that pays for what was sent", async () => {
