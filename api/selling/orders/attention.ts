@@ -27,7 +27,7 @@ export const ATTENTION_REASONS: Readonly<Record<AttentionReason, string>> = {
   too_few_left:
     "it goes on, and there are fewer pieces left than it needs: get more, or agree with the customer (done)",
   closed_unpaid:
-    "the rest won't come, and what was sent isn't paid: ask for it, and release the order, so that its page says how to pay",
+    "the rest won't come, and this is still due for what was sent: ask for it, and release it, so that its page says how to pay",
   sent_on_hold: "goods were sent while it is on hold: release it, or get them back (done)",
 };
 
@@ -131,7 +131,6 @@ async function followStatus(transaction: Db, step: Step): Promise<MatterKey[]> {
   if (isReleased && !hasEnded) await close("sent_on_hold", "disputed");
   if (isReopened) await close("owed", "paid_after_cancelling");
   const isMoneyNew = is.received !== was.received || is.refunded !== was.refunded;
-  if (isMoneyNew && is.received - is.refunded >= is.total) await close("closed_unpaid");
   if (isMoneyNew && !isReleased) await followPart(transaction, orderId, is);
   if (!hasEnded && !isReopened) return [];
   const reason = hasEnded ? "owed" : "overpaid";
@@ -169,7 +168,7 @@ async function followPart(transaction: Db, orderId: number, { total, received, r
     .updateTable("attention")
     .set(due > 0n ? { amount: formatMoney(due, 4) } : { done_by: "automatic", done_at: now() })
     .where("order_id", "=", orderId)
-    .where("reason", "=", "part_paid")
+    .where("reason", "in", ["part_paid", "closed_unpaid"])
     .where("done_at", "is", null)
     .execute();
 }

@@ -46,7 +46,7 @@ export async function closeOrder(
     },
     ...(isPaid
       ? { matters: await owedFor(transaction, order, total) }
-      : { status: "on_hold" as const, matters: unpaidMatters(order) }),
+      : { status: "on_hold" as const, matters: unpaidMatters(order, total) }),
   };
   await changeOrder(transaction, order.id, { ...change, who }, new Date(), followUp);
 }
@@ -66,8 +66,11 @@ export function valueOfClosed({ currency, lines }: Pick<Order, "currency" | "lin
   );
 }
 
-/** Nobody knows that this order waits; whoever held one before does. */
-const unpaidMatters = ({ status }: Order): Matter[] => (status === "on_hold" ? [] : [{ reason: "closed_unpaid" }]);
+/** What is due for what was sent. Of an order that was on hold already, whoever held it knows. */
+function unpaidMatters({ status, currency, totals }: Order, closed: bigint): Matter[] {
+  const money = { amount: parseMoney(totals.due) - closed, currency };
+  return status === "on_hold" ? [] : [{ reason: "closed_unpaid", money }];
+}
 
 /** What an order costs without the pieces that won't come. */
 export const totalToPay = (order: Pick<Order, "currency" | "lines" | "totals">): bigint =>

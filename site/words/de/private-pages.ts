@@ -349,7 +349,7 @@ export default {
       sent_on_hold:
         "Ware wurde versandt, während die Bestellung ruht. Geben Sie sie frei, oder holen Sie die Ware zurück.",
       closed_unpaid:
-        "Der Rest der Bestellung kommt nicht mehr, und was versandt wurde, ist nicht bezahlt. Bitten Sie den Kunden darum und geben Sie die Bestellung frei: Bis dahin bittet ihn ihre Seite zu warten.",
+        "Der Rest der Bestellung kommt nicht mehr, und für das, was versandt wurde, sind noch {amount} offen. Bitten Sie den Kunden darum, und geben Sie die Bestellung frei: Bis dahin bittet ihre Seite ihn zu warten.",
       none: "Das ist inzwischen erledigt.",
     },
     reason: "Grund: {reason}",

@@ -339,7 +339,7 @@ export default {
         "There are fewer pieces than have been ordered, and this order needs some of them. Get more, or agree with the customer.",
       sent_on_hold: "Goods were sent while the order is on hold. Release it, or get them back.",
       closed_unpaid:
-        "The rest of the order won’t come, and what was sent isn’t paid. Ask the customer for it, and release the order: until then its page asks them to wait.",
+        "The rest of the order won’t come, and {amount} is still due for what was sent. Ask the customer for it, and release the order: until then its page asks them to wait.",
       none: "It has been dealt with since.",
     },
     reason: "Reason: {reason}",

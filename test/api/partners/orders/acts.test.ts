@@ -173,10 +173,13 @@ test("an order that isn't paid is on hold once it's closed, and completed once w
     ...{ status: "on_hold", payment_status: "unpaid", fulfillment_status: "fulfilled" },
     totals: { total: "567.00", due: "189.00" },
   });
-  expect(await matters()).toEqual([{ reason: "closed_unpaid", amount: null }]);
+  expect(await matters()).toEqual([{ reason: "closed_unpaid", amount: "189.0000" }]);
+  await act("/payments", { method: "bank_transfer", reference: "T-0", amount: "80.00" });
+  expect(await matters()).toContainEqual({ reason: "closed_unpaid", amount: "109.0000" });
   expect((await act("/release")).status).toBe(409);
   await actByCommand(db, "A-1001", { name: "release" }, followUp);
-  const payment = { method: "bank_transfer", reference: "T-1", amount: "189.00" };
+  expect(await matters()).toEqual([]);
+  const payment = { method: "bank_transfer", reference: "T-1", amount: "109.00" };
   expect((await act("/payments", payment)).body).toMatchObject({
     ...{ status: "completed", payment_status: "paid", totals: { due: "0.00" } },
   });
