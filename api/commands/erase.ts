@@ -64,7 +64,7 @@ function describe({ number, outcome, billingKeptUntil, cardPayments }: PersonsOr
   if (outcome === "sending")
     return `${number} is being sent to the ERP or by mail. Wait until it has arrived or failed.`;
   const billing = billingKeptUntil
-    ? ` Its billing name, address, VAT number and amounts stay until ${billingKeptUntil.toISOString().slice(0, 10)}.`
+    ? ` Its billing name, address, VAT number, invoices and amounts stay until ${billingKeptUntil.toISOString().slice(0, 10)}.`
     : " Only its amounts stay.";
   const provider = cardPayments.length > 0 ? ` Erase it at Stripe too: ${cardPayments.join(", ")}.` : "";
   return `${number} is erased.${billing}${provider}`;

@@ -25,7 +25,7 @@ test("the command says what became of each order, and what it erased", async () 
     .updateTable("orders")
     .set({ placed_at: new Date("2026-01-31T12:00:00Z") })
     .execute();
-  const erased = "A-1001 is erased. Its billing name, address, VAT number and amounts stay until 2033-01-31.";
+  const erased = "A-1001 is erased. Its billing name, address, VAT number, invoices and amounts stay until 2033-01-31.";
   expect(await command("QUENDOLIN.roessler@sesame.example")).toEqual([
     1,
     `${erased}\nA-1002 isn't finished. Complete, cancel or refund it first.\nErased: 1 order, 3 checkouts, 7 mail files.\n1 order isn't erased yet: see above, then run this again.\n`,
