@@ -11,7 +11,7 @@ import { closeMatters, findMatters, type OpenMatter } from "./attention.ts";
 import { changeOrder, type OrderChange } from "./change-order.ts";
 import { closeOrder } from "./close-order.ts";
 import { sumPaid } from "./payments.ts";
-import { type LinePieces, sumQuantity } from "./pieces.ts";
+import { type LinePieces, linesLeft, sumQuantity } from "./pieces.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
 import { type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
@@ -238,11 +238,10 @@ async function refuseForeignHold({ transaction, order }: Context): Promise<void>
 async function cancel(context: Context, reason: string | null): Promise<void> {
   const { number, status, fulfillments } = context.order;
   if (status === "cancelled") return;
-  if (fulfillments.length > 0)
-    throw new ActRefused(
-      "state",
-      `Goods of ${number} were sent, so it can't be cancelled. Close it if the rest won't come; what comes back is a return, and the money a refund.`,
-    );
+  if (fulfillments.length > 0) {
+    const next = `${linesLeft(context.order).length > 0 ? "Close it if the rest won't come; what" : "What"} comes back is a return, and the money a refund.`;
+    throw new ActRefused("state", `Goods of ${number} were sent, so it can't be cancelled. ${next}`);
+  }
   if (status === "completed" || status === "refunded")
     throw new ActRefused("state", `${number} is ${status}, so it can't be cancelled.`);
   await change(context, { status: "cancelled", cancel_reason: readTyped(reason ?? "") || null });

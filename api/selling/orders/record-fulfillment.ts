@@ -78,7 +78,14 @@ const describeState = (status: Order["status"]) =>
 function toFulfillment(order: Order, { shippedAt, lines, ...given }: NewFulfillment): Fulfillment {
   const at = readReportTime(shippedAt, order.created_at);
   const left = linesLeft(order);
-  if (left.length === 0) throw new ActRefused("content", "Everything of this order was sent already.");
+  const isClosed = order.lines.some(({ closed_quantity }) => closed_quantity > 0);
+  if (left.length === 0)
+    throw new ActRefused(
+      "content",
+      isClosed
+        ? "This order is closed: what wasn't sent by then isn't sent any more."
+        : "Everything of this order was sent already.",
+    );
   const { reference, carrier, tracking_number, tracking_url } = given;
   return {
     id: order.fulfillments.length + 1,

@@ -158,7 +158,10 @@ test("a paid order that is closed is completed, and a person is told what was pa
   expect((await act("/close", { reason: "Another" })).body).toEqual(closed.body);
   expect((await get("/api/orders?changed_after=0")).json().orders).toEqual([closed.body]);
   expect((await act("/fulfillments", { reference: "P-2" })).body.detail).toBe(
-    "Everything of this order was sent already.",
+    "This order is closed: what wasn't sent by then isn't sent any more.",
+  );
+  expect((await act("/cancel")).body.detail).toBe(
+    "Goods of A-1001 were sent, so it can't be cancelled. What comes back is a return, and the money a refund.",
   );
   const refunded = await act("/refunds", { reference: "R-1", amount: "378.00" });
   expect(refunded.body).toMatchObject({ status: "completed", payment_status: "paid", totals: { due: "0.00" } });
