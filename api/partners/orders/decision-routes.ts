@@ -66,7 +66,7 @@ export const decisionRoutes: FastifyPluginAsync<ActDependencies> = async (app, d
     operationId: "closeOrder",
     summary: "Close an order that was sent in part",
     description:
-      "The rest of an order that was sent in part won't come: `closed_quantity` of its lines has those pieces, which are free to sell and not to be paid, and `fulfillment_status` becomes `fulfilled`, or `returned` where all that was sent is back. If what was sent is paid, the order becomes `completed`, and a person is told what it holds for the rest; else it is `on_hold`. Closing it again changes nothing.",
+      "The rest of an order that was sent in part won't come: `closed_quantity` of its lines has those pieces, which are free to sell and not to be paid, and `fulfillment_status` becomes `fulfilled`, or `returned` where all that was sent is back. If what was sent is paid, the order becomes `completed`, and a person is told what it holds for the rest; else it is `on_hold`, and a person is asked to see to it. Closing it again changes nothing.",
     body: { reason: Type.Optional(reasonOf("Why. The customer reads it.", "No longer made")) },
     bodyDescription: "Why.",
     refused: { state: "The order isn't processing, on_hold or refunded, or nothing or everything of it was sent." },

@@ -276,7 +276,8 @@ function viewClosed(order: ShopOrder, kept: bigint): OrderView["closed"] {
   const pieces = closed.filter(({ quantity }) => quantity > 0);
   if (pieces.length === 0) return null;
   const rest = totalToPay(order);
-  const money = kept > rest ? "owed" : parseMoney(order.totals.refunded) > 0n ? "paid_back" : "unpaid";
+  const isPaidBack = parseMoney(order.totals.refunded) > 0n && parseMoney(order.totals.due) === 0n;
+  const money = kept > rest ? "owed" : isPaidBack ? "paid_back" : "unpaid";
   return { lines: viewPieces(order, pieces), reason: order.close_reason, money: `order.closed_money.${money}` };
 }
 

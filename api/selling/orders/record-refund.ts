@@ -45,10 +45,16 @@ export async function recordRefund(
   const payments = order.payments.filter(({ status }) => status === "paid");
   const left = sumPaid(payments) - parseMoney(order.totals.refunded);
   if (left === 0n) throw new ActRefused("content", `Nothing that was paid on ${order.number} is left to refund.`);
-  if (given === undefined && left > parseMoney(order.totals.total))
+  const total = parseMoney(order.totals.total);
+  if (given === undefined && left > total)
     throw new ActRefused(
       "content",
       `${order.number} was paid more than its total. Write how much goes back: --amount.`,
+    );
+  if (given === undefined && totalToPay(order) < total)
+    throw new ActRefused(
+      "content",
+      `${order.number} was sent in part, and its rest won't come. Write how much goes back: --amount.`,
     );
   const back = given ?? left;
   const byHand = sum(recorded.flatMap((each) => (isStripes(each) ? [] : parseMoney(each.amount))));

@@ -370,7 +370,7 @@ export default {
     closed_total: "Was nicht mehr kommt",
     closed_line: { one: "{count} Stück kommt nicht mehr", other: "{count} Stück kommen nicht mehr" },
     closed_money: {
-      owed: "Wir erstatten Ihnen, was Sie dafür bezahlt haben.",
+      owed: "Wir erstatten Ihnen, was Sie dafür bezahlt haben, wenn wir nichts anderes mit Ihnen vereinbaren.",
       paid_back: "Was Sie dafür bezahlt hatten, haben wir Ihnen erstattet.",
       unpaid: "Sie müssen sie nicht bezahlen.",
     },

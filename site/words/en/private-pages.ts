@@ -355,7 +355,7 @@ export default {
     closed_total: "What won’t come",
     closed_line: { one: "{count} piece won’t come", other: "{count} pieces won’t come" },
     closed_money: {
-      owed: "We will pay back what you have paid for them.",
+      owed: "We will pay back what you have paid for them, unless we agree something else with you.",
       paid_back: "We have paid back what you had paid for them.",
       unpaid: "You don’t have to pay for them.",
     },

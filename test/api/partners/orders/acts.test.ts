@@ -369,6 +369,19 @@ test("what was paid by card is refunded at Stripe, and the answer says so", asyn
   ]);
 });
 
+test("what goes back of a closed order is said by whoever records it, since it isn't all that was paid", async () => {
+  const { act, pay, db } = await start();
+  await pay();
+  await act("/fulfillments", { reference: "P-1", lines: [{ line_id: 1001, quantity: 1 }] });
+  await act("/close");
+  const refund = { name: "refunded", reference: "R-1", reason: null } as const;
+  await expect(actByCommand(db, "A-1001", { ...refund, amount: undefined }, followUp)).rejects.toThrow(
+    "A-1001 was sent in part, and its rest won't come. Write how much goes back: --amount.",
+  );
+  const { after } = await actByCommand(db, "A-1001", { ...refund, amount: "378" }, followUp);
+  expect(after).toMatchObject({ status: "completed", payment_status: "paid" });
+});
+
 test("what is closed is priced in amounts that can be paid", async () => {
   const { act, db, matters } = await start({ orders: 0 });
   const lines = [newLine({ unit_price: "101", quantity: 3 })];

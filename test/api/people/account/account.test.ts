@@ -343,7 +343,9 @@ test("the page tells what won't come, why, what becomes of the money for it, and
   );
   expect(await show()).toContain("2 × €189.00<br><small>1 piece won’t come</small>");
   await changeOrder(db, id, { payments: [{ method: "transfer", reference: "T", amount: "395.50", status: "paid" }] });
-  expect(await show()).toContain(`${closed}<p>We will pay back what you have paid for them.</p>`);
+  expect(await show()).toContain(
+    `${closed}<p>We will pay back what you have paid for them, unless we agree something else with you.</p>`,
+  );
   await act({ name: "refunded", reference: "R-1", amount: "189", reason: null });
   expect(await show()).toContain(`${closed}<p>We have paid back what you had paid for them.</p>`);
   const receivedAt = new Date();
