@@ -396,7 +396,13 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     const { id } = await db.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirstOrThrow();
     const shopOrder = await findShopOrder(db, id);
     if (!shopOrder) throw new Error("There is no order.");
-    const { payment_method: _, transfer_since: _since, holds_counted: _holds, ...order } = shopOrder;
+    const {
+      payment_method: _,
+      transfer_since: _since,
+      holds_counted: _holds,
+      close_reason: _reason,
+      ...order
+    } = shopOrder;
     const pageText = await templates.render(orderPage, viewOrder(shopOrder, facts));
     const writeMail = await mails.current();
     const mail = writeMail(
