@@ -31,7 +31,8 @@ test("silently dropped connections are given up, and readiness, status and order
   const address = readDatabaseAddress({ DATABASE_URL: proxy.url });
   const [db, monitoringDb] = [openDatabase(address), openDatabase(address, { timeouts: MONITORING })];
   onTestFinished(async () => {
-    await Promise.all([db.destroy(), monitoringDb.destroy()]);
+    // A connection that was begun while they were dropped may still run into its timeout, which a pool's end says.
+    await Promise.allSettled([db.destroy(), monitoringDb.destroy()]);
   });
   const { get } = await startApi({ db, monitoringDb });
   const paths = ["/api/health/ready", "/api/orders", "/api/products"];
