@@ -1,10 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FeedProduct } from "../../../api/contract/built-files/products.ts";
 import { checkDigit } from "../../../api/contract/gtin.ts";
 import { type Random, seededRandom } from "../../../api/operation/demo/random.ts";
 import { runToEnd } from "../../../nginx/local/child-process.ts";
 import { apiProgram } from "../../../nginx/local/services.ts";
+import { shopFacts } from "../../api/selling/quote/shop.ts";
 import { brands, colours, commonFacts, type Fact, kinds, sentences } from "../../catalogue-words.ts";
 import { interleave } from "../rounds.ts";
 import { type Findings, median } from "../table.ts";
@@ -15,6 +16,8 @@ const SIZES = [1_000, 3_000, 10_000] as const;
 /** Times `npm run import` into an empty table, and again with nothing changed. Leaves the largest catalogue imported. */
 export async function measureImports(database: BenchDatabase): Promise<Required<Findings>> {
   const sides: Record<number, () => Promise<Record<"fresh" | "again", number>>> = {};
+  mkdirSync(join(database.folder, ".session"));
+  writeFileSync(join(database.folder, ".session", "store.json"), JSON.stringify(shopFacts()));
   for (const products of SIZES) {
     const file = join(database.folder, `products-${products}.json`);
     writeFileSync(file, writeProducts(products));
