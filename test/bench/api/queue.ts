@@ -58,7 +58,7 @@ async function queueBatch({ db }: BenchDatabase): Promise<void> {
         order_version: order.version,
         resend: 1,
         webhook_id: `msg_order_${id}_${order.version}`,
-        body: serializeMessage(order).body,
+        body: serializeMessage(order, "order.pushed").body,
         state: "pending" as const,
         next_attempt_at: now(),
         created_at: now(),
