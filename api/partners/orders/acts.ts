@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import Type, { type Static, type TObject, type TProperties } from "typebox";
+import { AMOUNT } from "../../contract/patterns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { answerOnce, idempotencyHeaders, replayedHeader } from "../../platform/http/idempotency.ts";
 import { partnerHeaders } from "../../platform/http/partner-headers.ts";
@@ -48,7 +49,7 @@ const seen = Type.Optional(
       ),
       due: Type.Optional(
         Type.String({
-          pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$",
+          pattern: AMOUNT,
           title: 'Write a decimal in double quotes, such as "0.00".',
           description: "What was due.",
           example: "0.00",
