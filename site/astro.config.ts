@@ -10,7 +10,7 @@ import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { cleanPictures, nameAsset } from "./pictures/clean-pictures.ts";
 import { privatePages } from "./private-pages/integration.ts";
 import { contentStore } from "./quick-build/content-store.ts";
-import { shopColours } from "./shop-colours/shop-colours.ts";
+import { shopLook } from "./shop-look/shop-look.ts";
 
 // Without `defineConfig`: astro/config loads Astro's optimizer of drawings, too, a fifth of all modules, which isn't
 // used here.
@@ -30,7 +30,7 @@ export default {
     contentCheck(),
     buildCache(),
     contentStore(),
-    shopColours(),
+    shopLook(),
     cleanPictures(),
     mdx(),
     markdownFace(),

@@ -45,7 +45,7 @@ const scheme = (accent: string, paper: string) =>
     paper: colour(paper).optional(),
   });
 
-/** The shop's colours in light and dark mode; shop-colours/palette.ts derives others from them. */
+/** The shop's colours in light and dark mode; shop-look/palette.ts derives others from them. */
 export const colours = strict({
   light: scheme('accent: "#0b5750"', 'paper: "#f7f6f2"'),
   dark: scheme('accent: "#7fd6c8"', 'paper: "#121719"'),

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { contrast } from "../../site/shop-colours/contrast.ts";
-import { readPalette } from "../../site/shop-colours/palette.ts";
+import { contrast } from "../../site/shop-look/contrast.ts";
+import { readPalette } from "../../site/shop-look/palette.ts";
 import { problemsWith } from "./content-check/content-problems.ts";
 import { validContent } from "./content-check/content-tree.ts";
 

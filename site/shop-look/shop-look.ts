@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AstroIntegration } from "astro";
+import { contentRoot } from "../content-repository/content-root.ts";
+import { parseShop } from "../content-schema/shop.ts";
+import { writeColours } from "./palette.ts";
+
+/** Astro integration that gives the shared style sheet the shop's look. The CSP refuses inline styles. */
+export function shopLook(): AstroIntegration {
+  const storeFile = join(contentRoot(), "content", "store.yaml");
+  const tokensFile = join(import.meta.dirname, "../src/styles/tokens.css");
+  const plugin = {
+    name: "shop-look",
+    enforce: "pre" as const,
+    transform: {
+      filter: { id: /\/src\/styles\/sheets\/shared\.css(?:\?|$)/ },
+      handler(this: { addWatchFile: (file: string) => void }, css: string) {
+        this.addWatchFile(storeFile);
+        return { code: writeLook(css, readFileSync(storeFile, "utf8"), readFileSync(tokensFile, "utf8")), map: null };
+      },
+    },
+  };
+  return {
+    name: "shop-look",
+    hooks: { "astro:config:setup": ({ updateConfig }) => void updateConfig({ vite: { plugins: [plugin] } }) },
+  };
+}
+
+/**
+ * The shared sheet with the colours of store.yaml (`storeYaml`) after those of tokens.css, and without the display face if the
+ * shop's language isn't written in Latin letters, for which alone the face has shapes.
+ */
+export function writeLook(sheet: string, storeYaml: string, tokens: string): string {
+  const { colours, locale } = parseShop(storeYaml);
+  const isLatin = new Intl.Locale(locale).maximize().script === "Latn";
+  const faces = isLatin ? sheet : sheet.replace(/@import [^;]*\/display-face\.css";\n/, "");
+  return colours ? faces + writeColours(colours, tokens) : faces;
+}
