@@ -43,7 +43,9 @@ export async function weighPage(url: string): Promise<PageWeight> {
     .map(([tag]) => tag)
     .filter((tag) => !/\/(?:ld\+)?json"/.test(tag));
   const deferred = scripts.filter((tag) => /type="module"/.test(tag)).flatMap((tag) => addressIn(tag, "src"));
-  const styles = [...text.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)].flatMap(([tag]) => addressIn(tag, "href"));
+  // No screen waits for a sheet of paper.
+  const sheets = [...text.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)].filter(([tag]) => !/media="print"/.test(tag));
+  const styles = sheets.flatMap(([tag]) => addressIn(tag, "href"));
   return {
     html: bytes,
     styles: await weigh(styles),

@@ -13,7 +13,8 @@ export function shopLook(): AstroIntegration {
     name: "shop-look",
     enforce: "pre" as const,
     transform: {
-      filter: { id: /\/src\/styles\/sheets\/shared\.css(?:\?|$)/ },
+      // With `?url` it is a module that has the sheet's address; the sheet has another query, in a build and in the dev server.
+      filter: { id: /\/src\/styles\/sheets\/shared\.css(?:\?(?!url$)|$)/ },
       handler(this: { addWatchFile: (file: string) => void }, css: string) {
         this.addWatchFile(storeFile);
         return { code: writeLook(css, readFileSync(storeFile, "utf8"), readFileSync(tokensFile, "utf8")), map: null };

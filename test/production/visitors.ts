@@ -8,7 +8,7 @@ export interface Visitors {
   failures: string[];
   /** Pages whose style sheet didn't come. */
   unstyled: string[];
-  /** The style sheets that pages asked for, oldest first. */
+  /** The shared style sheets that pages named first, oldest first. */
   sheets: Set<string>;
   /** Resolves once all have left. */
   leave(): Promise<void>;
@@ -65,10 +65,11 @@ export function sendVisitors(
 
   async function visit(path: string): Promise<void> {
     const { body } = await expectAnswer(path, { accept: "text/html" }, "text/html");
-    const [, sheet] = /<link[^>]* href="(\/_astro\/[^"]+\.css)"/.exec(body) ?? [];
-    if (sheet === undefined) unstyled.push(path);
-    else {
-      sheets.add(sheet);
+    const named = [...body.matchAll(/<link[^>]* href="(\/_astro\/[^"]+\.css)"/g)].map(([, sheet = ""]) => sheet);
+    const [shared] = named;
+    if (shared === undefined) unstyled.push(path);
+    else sheets.add(shared);
+    for (const sheet of named) {
       const before = failures.length;
       await expectAnswer(sheet, { accept: "text/css" }, "text/css");
       if (failures.length > before) unstyled.push(`${path}: ${sheet}`);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contrast } from "../../site/shop-look/contrast.ts";
 import { readPalette } from "../../site/shop-look/palette.ts";
+import { writeLook } from "../../site/shop-look/shop-look.ts";
 import { problemsWith } from "./content-check/content-problems.ts";
 import { validContent } from "./content-check/content-tree.ts";
 
@@ -64,4 +65,12 @@ test.each([
   expect(await problemsWith({ "store.yaml": `${store}${field}\n`, "Sign.svg": sign })).toEqual([
     expect.stringContaining(`content/store.yaml:${message}`),
   ]);
+});
+
+test("only shops whose language has Latin letters load the display face", () => {
+  const sheet = readFileSync(join(import.meta.dirname, "../../site/src/styles/sheets/shared.css"), "utf8");
+  const loads = (locale: string) =>
+    writeLook(sheet, store.replace(/^locale: .*$/m, `locale: ${locale}`), css).includes("display-face.css");
+  expect(["en-GB", "de-AT", "vi", "sr-Latn"].map(loads)).toEqual([true, true, true, true]);
+  expect(["he-IL", "ja-JP", "el-GR", "sr"].map(loads)).toEqual([false, false, false, false]);
 });

@@ -86,7 +86,7 @@ test("changes to store.yaml take effect without a restart", async () => {
   save("store.yaml", `${store}${colours}`);
   await waitForPage("/", (page) => expect(page).toContain("Otherwell"));
   await waitForPage("/products/kestrel-c2.md", (page) => expect(page).toMatch(/CHF\s189\.00 with 21% MWST/));
-  await waitForPage("/src/styles/tokens.css", (sheet) => expect(sheet).toContain("#8a1c3d"));
+  await waitForPage("/src/styles/sheets/shared.css", (sheet) => expect(sheet).toContain("#8a1c3d"));
 });
 
 test("an error covers the open page, and pages opened later, until it is corrected", async () => {
