@@ -44,7 +44,9 @@ export async function weighPage(url: string): Promise<PageWeight> {
     .filter((tag) => !/\/(?:ld\+)?json"/.test(tag));
   const deferred = scripts.filter((tag) => /type="module"/.test(tag)).flatMap((tag) => addressIn(tag, "src"));
   // No screen waits for a sheet of paper.
-  const sheets = [...text.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)].filter(([tag]) => !/media="print"/.test(tag));
+  const sheets = [...text.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)].filter(
+    ([tag]) => !/media="print"/.test(tag),
+  );
   const styles = sheets.flatMap(([tag]) => addressIn(tag, "href"));
   return {
     html: bytes,

@@ -118,42 +118,53 @@ test.each(["/products/tavrel-t40-cordless", "/products/marlstead-cafe-10", "/cat
   },
 );
 
-/** Puts a language's words into the header; says if it has one row above the search, and what is cut off its hint. */
+/** Puts a language's words into the header, opens the search, and says if there is one row, and what is cut off the hint. */
 const SPEAK = `({ basket, menu, placeholder }) => {
-  const [input, ...row] = ["input", ".basket-link", ".menu", ".store-name"].map((part) => document.querySelector(".site-header " + part));
+  const [input, ...row] = ["input", ".basket-link span", ".menu span", ".find", ".store-name"].map((part) => document.querySelector(".site-header " + part));
   input.value = placeholder;
   row[0].textContent = basket;
   row[1].textContent = menu;
+  row[2].click();
+  row.splice(0, 2, row[0].parentElement, row[1].parentElement);
   const lowest = Math.max(...row.map((part) => part.getBoundingClientRect().top));
   const isOneRow = row.every((part) => part.getBoundingClientRect().bottom > lowest);
-  return { isOneRow, cutOff: input.scrollWidth - input.clientWidth };
+  const height = document.querySelector(".site-header").clientHeight;
+  return { isOneRow, isLow: height <= 64, cutOff: input.clientWidth > 0 ? input.scrollWidth - input.clientWidth : "all" };
 }`;
 
 test.each([
   ["English", inEnglish],
   ["German", inGerman],
-])("on the narrowest phone the header has one row above the search, whose hint is whole, in %s", async (_, words) => {
-  await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
-    await page.goto(url);
-    const shown = await page.evaluate(`(${SPEAK})(${JSON.stringify({ ...words.frame, ...words.search })})`);
-    expect(shown).toEqual({ isOneRow: true, cutOff: 0 });
-  });
-});
+])(
+  "on the narrowest phone the header has one row, and the search that it opens a whole hint, in %s",
+  async (_, words) => {
+    await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
+      await page.goto(url);
+      const shown = await page.evaluate(`(${SPEAK})(${JSON.stringify({ ...words.frame, ...words.search })})`);
+      expect(shown).toEqual({ isOneRow: true, isLow: true, cutOff: 0 });
+    });
+  },
+);
 
 const helpPages = ["/shipping", "/support", "/contact"];
 
-test("delivery, support and contact are in the header of every kind of page, and in the phone's menu", async () => {
-  for (const width of [320, 1440])
+test("the sections are in one row on a wide screen and else in the menu, which has delivery, support and contact, too", async () => {
+  for (const width of [320, 1280, 1440])
     await withPage({ viewport: { width, height: 640 } }, async (page) => {
       for (const path of KINDS) {
         await page.goto(url + path);
         const links = page.locator(".site-header nav a").filter({ visible: true });
-        if (width === 320) {
+        if (width === 1440) {
+          const tops = await links.evaluateAll((shown) => shown.map((link) => link.getBoundingClientRect().top));
+          expect([path, tops.length, new Set(tops).size]).toEqual([path, 8, 1]);
+          const header = await page.locator(".site-header").boundingBox();
+          expect([path, (header?.height ?? 999) <= 64]).toEqual([path, true]);
+        } else {
           expect(await links.count()).toBe(0);
           await page.getByRole("button", { name: "Menu" }).click();
+          const addresses = await links.evaluateAll((shown) => shown.map((link) => link.getAttribute("href")));
+          expect([path, addresses.slice(-3)]).toEqual([path, helpPages]);
         }
-        const addresses = await links.evaluateAll((shown) => shown.map((link) => link.getAttribute("href")));
-        expect([path, addresses.slice(-3)]).toEqual([path, helpPages]);
       }
     });
 });
