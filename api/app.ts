@@ -25,6 +25,7 @@ import { checkoutRoutes } from "./people/checkout/routes.ts";
 import { openCounter } from "./people/counter/built-counter.ts";
 import { counterRoutes } from "./people/counter/routes.ts";
 import { pages } from "./people/pages.ts";
+import { productPageRoutes } from "./people/product/routes.ts";
 import { searchRoutes } from "./people/search/routes.ts";
 import { openSearch } from "./people/search/search.ts";
 import type { Db } from "./platform/database/pool.ts";
@@ -193,6 +194,7 @@ export function buildApp({
         limitPages(open, rateLimitPerMinute, { metrics, now });
         open.register(basketRoutes, { prefix: "/cart", db });
         open.register(buyRoutes, { prefix: "/buy", db });
+        open.register(productPageRoutes, { prefix: "/products", db, builds, templates });
         open.register(counterRoutes, { prefix: "/counter", db, counters });
         open.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, payments, placementsPerHour });
         open.register(accountRoutes, { prefix: "/account", db, payments });

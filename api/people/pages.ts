@@ -4,6 +4,7 @@ import { accountPage, findPage, orderPage } from "./account/views.ts";
 import { basketPage, buyMarkdown, buyPage } from "./basket/views.ts";
 import { checkoutPage, outcomePage, reviewPage } from "./checkout/views.ts";
 import { counterMarkdown, counterPage } from "./counter/views.ts";
+import { versionFault } from "./product/views.ts";
 import { searchMarkdown, searchPage } from "./search/views.ts";
 
 /** Every private page, so that templates are checked against all of them before any is shown. */
@@ -23,4 +24,5 @@ export const pages: readonly PrivatePage[] = [
   findPage,
   searchPage,
   searchMarkdown,
+  versionFault,
 ];

@@ -81,7 +81,7 @@ export async function privatePageFiles({
     const checked = checkTemplate(page, liquid, partials, words, GIVEN);
     problems.push(...checked.problems);
     const hasTitle = findWord(words, `${name}.title`) !== undefined || checked.variables.includes("title_word");
-    if (!isMarkdown(name) && !hasTitle)
+    if (!isMarkdown(name) && !isPiece(name) && !hasTitle)
       problems.push(`${page.file}:1: the page's title is missing: the word '${name}.title'.`);
     templates[name] = { variables: checked.variables };
   }
@@ -97,7 +97,7 @@ export async function privatePageFiles({
   const texts = new Map([
     ...[...pages].map(([name, { text }]): [string, string] => [
       `${name}.liquid`,
-      isMarkdown(name) ? addPointer(text, frame) + asMarkdown(notice) : put(unindent(text)),
+      isMarkdown(name) ? addPointer(text, frame) + asMarkdown(notice) : isPiece(name) ? text : put(unindent(text)),
     ]),
     ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
     ["words.json", JSON.stringify({ ...shop, words } satisfies ShopWords)] as const,
@@ -125,6 +125,9 @@ const unindent = (text: string) => text.replace(/^[ \t]+/gm, "");
 
 /** `buy.md.liquid` is a page's Markdown face: it has no layout. */
 const isMarkdown = (name: string) => name.endsWith(".md");
+
+/** `version-fault.html.liquid` is a piece of a page of the build, and has neither layout nor title. */
+const isPiece = (name: string) => name.endsWith(".html");
 
 /** A line at a Markdown page's end. */
 const asMarkdown = (line = "") =>

@@ -133,8 +133,8 @@ function describeProduct({
     ...{ slug, path, title, brand: brand ?? "", category, summary: description, specifications },
     ...{ also_called: [], works_with: 0, text: `${description}\n${description}` },
     facts: { works_with: [], does_not_work_with: [], documents: [] },
-    versions: variants.map(({ sku, gtin, barcode, price, availability, available_from, options }, place) => ({
-      ...{ sku, gtin, barcode, picture: null, availability, available_from, path: `${path}#version-${place + 1}` },
+    versions: variants.map(({ sku, gtin, barcode, price, availability, available_from, options }) => ({
+      ...{ sku, gtin, barcode, picture: null, availability, available_from, path: `${path}?sku=${sku}` },
       price: { net: price, gross: price },
       title: Object.values(options).join(" / ") || null,
       specifications: Object.entries(options).map(([name, value]) => ({ name, value })),

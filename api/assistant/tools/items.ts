@@ -3,7 +3,7 @@ import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY } from "../../people/basket/items.ts";
 import { faultOf } from "../../people/basket/priced-items.ts";
-import type { Fault } from "../../people/basket/views.ts";
+import type { Fault } from "../../people/product/views.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import type { FieldError } from "../../platform/http/problem-schema.ts";
 import { boundsOf, findVariants, forPieces, type Variant } from "../../selling/catalogue/variants.ts";

@@ -28,6 +28,8 @@ const FeedVariant = Type.Object(
     order_url: Type.Union([Url, Type.Null()]),
     /** What it becomes where its last piece is sold. */
     when_sold_out: Type.Enum(["out_of_stock", "backorder"]),
+    /** Of the product's page with this version chosen. An earlier release's build lacks it. */
+    url: Type.Optional(Url),
   },
   strict,
 );

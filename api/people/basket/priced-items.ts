@@ -16,8 +16,9 @@ import {
 } from "../../selling/quote/quote.ts";
 import { includesTax, netOf, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { type PriceView, priceAtHome, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
+import { type Fault, fault } from "../product/views.ts";
 import type { Item } from "./items.ts";
-import type { Delivery, Fault, OfferedVariant } from "./views.ts";
+import type { Delivery, OfferedVariant } from "./views.ts";
 
 /** A version as a page shows it, with its place in the catalogue. */
 export type PricedItem<T extends Item> = T & { offered: OfferedVariant };
@@ -67,7 +68,7 @@ const withPlace = (places: readonly string[], shown: string): string[] =>
 export function faultOf(sku: string, variant: Variant | undefined): Fault | undefined {
   if (variant && isOrderable(variant)) return undefined;
   const reason = variant === undefined ? "unknown" : variant.availability === "archived" ? "archived" : "out_of_stock";
-  return { reason, name: nameOf(sku, variant), field: null };
+  return fault(reason, nameOf(sku, variant));
 }
 
 /** The price of one piece of `variant` in a country, had its price in content/ been `price`. */

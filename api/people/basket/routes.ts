@@ -12,20 +12,28 @@ import {
   requireCookie,
 } from "../../platform/private-pages/session.ts";
 import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
-import { nameOf } from "../../selling/quote/quote.ts";
+import { isOrderable, nameOf } from "../../selling/quote/quote.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
+import { choiceFault } from "../product/choice-fault.ts";
+import { type Choice, chooseVersion, readChosen } from "../product/choose-version.ts";
+import { type Fault, fault } from "../product/views.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
 import { faultOf, priceAt, priceItems } from "./priced-items.ts";
 import { addToBasket, BasketFull, type BasketLine, readBasket, setQuantities } from "./queries.ts";
-import { type Adding, type BasketView, basketPage, type Fault } from "./views.ts";
+import { type Adding, type BasketView, basketPage } from "./views.ts";
 
 const strict = { additionalProperties: false };
 
 /** The country or territory of delivery that the page showed, if one was asked for. */
 const country = Type.Optional(Type.String());
-/** One version with its quantity as it was typed, or several in a link's grammar. */
+const chosen = Type.Optional(Type.String());
+/**
+ * One version with its quantity as it was typed, by its SKU or by its product and the values of its options, or several in
+ * a link's grammar.
+ */
 const Addition = Type.Union([
   Type.Object({ sku: Type.String(), quantity: Type.String(), country }, strict),
+  Type.Object({ product: Type.String(), o1: chosen, o2: chosen, o3: chosen, quantity: Type.String(), country }, strict),
   Type.Object({ items: Type.String(), country }, strict),
 ]);
 
@@ -49,8 +57,9 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.redirect("/cart", 303));
 
   app.post("/lines", { schema: { hide: true, body: Addition } }, async (request, reply) => {
-    const { items, errors, adding } = await readAddition(db, request.body);
-    const { country } = request.body;
+    const { body } = request;
+    const { items, errors, adding } = "product" in body ? await readChoice(db, body) : await readAddition(db, body);
+    const { country } = body;
     const refuse = async (session: number | undefined, faults: Fault[]) =>
       reply.page(basketPage, await viewBasket(db, session, { country, errors: faults, adding }), 422);
     if (errors.length > 0) return refuse(await renewSession(db, request, reply), errors);
@@ -58,7 +67,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     try {
       await addToBasket(db, session, items);
     } catch (error) {
-      if (error instanceof BasketFull) return refuse(session, [{ reason: "full", name: "", field: null }]);
+      if (error instanceof BasketFull) return refuse(session, [fault("full", "")]);
       throw error;
     }
     return reply.redirect(afterOpening(request, basketPath(country)), 303);
@@ -108,8 +117,43 @@ function readItem(text: string): Item {
   return item;
 }
 
+type Addition = Static<typeof Addition>;
+type KnownAddition = Exclude<Addition, { product: string }>;
+
+/**
+ * Finds the version that was chosen by its options. If it can't be had, the error names the nearest one that can, which
+ * `adding` offers; where a value is missing, `adding` asks for it.
+ */
+async function readChoice(db: Db, body: Extract<Addition, { product: string }>) {
+  const { product, quantity } = body;
+  const choice = await chooseVersion(db, product, readChosen({ o1: body.o1, o2: body.o2, o3: body.o3 }));
+  if (choice === undefined) return { items: [], errors: [fault("archived", product)], adding: null };
+  const { variant, nearest } = choice;
+  if (variant && isOrderable(variant)) return readAddition(db, { sku: variant.sku, quantity });
+  const error = choiceFault(choice);
+  if (error.reason === "choose") {
+    const adding = askForChoice(choice, body);
+    const field = adding.options.find(({ value }) => value === null)?.field ?? null;
+    return { items: [], errors: [{ ...error, field }], adding };
+  }
+  const { errors, adding } = nearest
+    ? await readAddition(db, { sku: nearest.sku, quantity })
+    : { errors: [], adding: null };
+  return { items: [], errors: [error, ...errors], adding };
+}
+
+const askForChoice = ({ name, options }: Choice, { product, quantity }: { product: string; quantity: string }) => ({
+  ...{ name, sku: null, product, quantity, items: null, has_error: !readQuantity(quantity) },
+  options: options.map(({ name, values, value }, place) => ({
+    field: `o${place + 1}`,
+    name,
+    values,
+    value: value ?? null,
+  })),
+});
+
 /** Reads what is to be added; with errors, `adding` is what can be sent again. */
-async function readAddition(db: Db, body: Static<typeof Addition>) {
+async function readAddition(db: Db, body: KnownAddition) {
   const wanted = "items" in body ? parseItems(body.items) : [{ sku: body.sku, quantity: readQuantity(body.quantity) }];
   if (wanted === undefined) throw new PageProblem("bad-request");
   const variants = await findVariants(
@@ -120,16 +164,16 @@ async function readAddition(db: Db, body: Static<typeof Addition>) {
   const items: { variant: Variant; quantity: number }[] = [];
   for (const { sku, quantity } of wanted) {
     const variant = variants.get(sku);
-    const fault = faultOf(sku, variant);
-    if (fault) errors.push(fault);
-    else if (!quantity) errors.push({ reason: "quantity", name: nameOf(sku, variant), field: "adding" });
-    if (variant && !fault) items.push({ variant, quantity: quantity ?? 0 });
+    const reason = faultOf(sku, variant);
+    if (reason) errors.push(reason);
+    else if (!quantity) errors.push(fault("quantity", nameOf(sku, variant), "adding"));
+    if (variant && !reason) items.push({ variant, quantity: quantity ?? 0 });
   }
   return { items, errors, adding: describeAddition(body, items, errors) };
 }
 
 function describeAddition(
-  body: Static<typeof Addition>,
+  body: KnownAddition,
   items: readonly { variant: Variant; quantity: number }[],
   errors: readonly Fault[],
 ): Adding | null {
@@ -138,11 +182,13 @@ function describeAddition(
   const has_error = errors.some(({ reason }) => reason === "quantity");
   if ("items" in body) {
     const rest = items.map(({ variant: { sku }, quantity }) => ({ sku, quantity }));
-    return { name: null, sku: null, quantity: "", items: writeItems(rest), has_error };
+    return { ...NO_CHOICE, name: null, sku: null, quantity: "", items: writeItems(rest), has_error };
   }
   const { sku, quantity } = body;
-  return { name: nameOf(sku, first.variant), sku, quantity, items: null, has_error };
+  return { ...NO_CHOICE, name: nameOf(sku, first.variant), sku, quantity, items: null, has_error };
 }
+
+const NO_CHOICE = { product: null, options: [] };
 
 interface BasketState {
   country?: string | undefined;
@@ -176,7 +222,7 @@ async function viewBasket(
     };
   });
   const faults = lines.flatMap(({ has_error, id, name, version: variant }): Fault[] =>
-    has_error ? [{ reason: "quantity", name: variant === null ? name : `${name}, ${variant}`, field: id }] : [],
+    has_error ? [fault("quantity", variant === null ? name : `${name}, ${variant}`, id)] : [],
   );
   return { errors: [...errors, ...faults], adding, is_empty: lines.length === 0, lines, ...delivery };
 }

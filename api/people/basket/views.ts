@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { TaxLineView } from "../../selling/quote/tax-line-view.ts";
 import { PriceView } from "../../selling/quote/unit-price.ts";
+import { Fault } from "../product/views.ts";
 
 const TextOrNull = nullable(Type.String());
 
@@ -78,19 +79,23 @@ const delivery = {
   unserved: Type.Array(Type.String()),
 };
 
-const Fault = Type.Object({
-  reason: Type.Enum(["quantity", "full", "out_of_stock", "archived", "unknown"]),
-  /** What it is about: a product and its version, or a SKU; empty for a reason that needs none. */
-  name: Type.String(),
-  /** The id of the field. */
-  field: TextOrNull,
-});
-
 /** Pieces that weren't added, to be sent again. */
 const Adding = Type.Object({
   name: TextOrNull,
-  /** Null where several versions were to be added. */
+  /** Null where several versions were to be added, and where options are still to be chosen. */
   sku: TextOrNull,
+  /** A product's slug, with its options; null where a version is known. */
+  product: TextOrNull,
+  options: Type.Array(
+    Type.Object({
+      /** The name and id of its field: `o1`. */
+      field: Type.String(),
+      name: Type.String(),
+      values: Type.Array(Type.String()),
+      /** What was chosen. */
+      value: TextOrNull,
+    }),
+  ),
   quantity: Type.String(),
   /** In a link's grammar; null where it's one version. */
   items: TextOrNull,
@@ -133,5 +138,4 @@ export type OfferedVariant = Static<typeof OfferedVariant>;
 export type BasketView = Static<typeof basketPage.view>;
 export type BuyView = Static<typeof buyPage.view>;
 export type Delivery = Pick<BuyView, keyof typeof delivery>;
-export type Fault = Static<typeof Fault>;
 export type Adding = Static<typeof Adding>;

@@ -25,7 +25,8 @@ export const searchRoutes: FastifyPluginAsync<Options> = async (app, { db, searc
     if (asked.query === "") return reply.redirect(isMarkdown ? "/search.md" : "/search", 303);
     const index = await search.current();
     const found = asked.isExact ? undefined : findVariant(index, asked.query);
-    if (found) return reply.redirect(isMarkdown ? found.variant.path.replace(/#|$/, ".md$&") : found.variant.path, 303);
+    if (found)
+      return reply.redirect(isMarkdown ? found.variant.path.replace(/\?|$/, ".md$&") : found.variant.path, 303);
     const view = await viewSearch(index, asked, (skus) => readOffers(db, skus));
     const path = searchPath({ ...asked, page: view.page });
     const markdownPath = path.replace("/search?", "/search.md?");

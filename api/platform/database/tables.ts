@@ -340,8 +340,7 @@ export interface StoredVariant {
   gtin: string | null;
   barcode?: string | null;
   title: string;
-  /** As pairs: MySQL sorts the keys of a JSON object, and the order of options is the shop's. */
-  options: [name: string, value: string][];
+  options: Options;
   specifications?: { name: string; value: string }[];
   price: string;
   currency: string;
@@ -356,7 +355,7 @@ interface ProductVariantsTable {
   product_id: number;
   product_title: string;
   title: string;
-  /** Of the product's page, from the root. */
+  /** Of the product's page with this version chosen, from the root. */
   path: string;
   /** Path of a small picture, from the root. */
   picture: string | null;
@@ -367,7 +366,12 @@ interface ProductVariantsTable {
   /** The expected day, YYYY-MM-DD. */
   available_from: string | null;
   when_sold_out: "out_of_stock" | "backorder";
+  /** By what it is chosen, as pairs in the product's order; null until the import of a release that knows of it. */
+  options: JsonText<Options> | null;
 }
+
+/** The names of a version's options and its values, in the product's order: MySQL would sort the keys of an object. */
+export type Options = [name: string, value: string][];
 
 /** A single row. */
 interface ShopFactsTable {

@@ -15,11 +15,13 @@ export interface OfBuild<Made> {
   findFault(): Promise<string | undefined>;
 }
 
-/** A build's `.session/`. */
+/** A build's `.session/`, and its pages. */
 interface Build {
   manifest: string;
   read: Read;
   readBytes: ReadBytes;
+  /** The HTML of the page at a path that is known to be one of the site's: `/products/kestrel-c2`; undefined without such a page. */
+  readPage(path: string): Promise<string | undefined>;
 }
 
 /** The newest build. Whoever names the one that they had last gets another one, or the same if it's too early to look. */
@@ -70,10 +72,10 @@ export function openBuilds(location: string): Builds {
 }
 
 async function openBuild(location: string): Promise<Build> {
-  const readBytes = await openReader(location);
+  const { readBytes, readPage } = await openReader(location);
   const manifest = (await readBytes("manifest.json")).toString();
   const read = async (path: string) => (path === "manifest.json" ? manifest : (await readBytes(path)).toString());
-  return { manifest, read, readBytes };
+  return { manifest, read, readBytes, readPage };
 }
 
 /** Follows the site's builds from the first request on. Until one can be used, the last one is. */
@@ -197,16 +199,23 @@ const MISSING = "SESSION_PAGES has no templates of the private pages: run `npm r
 const isAddress = (location: string) => /^https?:/.test(location);
 
 /** Opens a folder, or a server in development. */
-const openReader = async (location: string): Promise<ReadBytes> =>
+const openReader = async (location: string): Promise<Pick<Build, "readBytes" | "readPage">> =>
   isAddress(location) ? readerOfServer(location) : readerOfFolder(location);
 
 /** Reads one build throughout, although `dist` is a link that the next build replaces. */
-async function readerOfFolder(folder: string): Promise<ReadBytes> {
+async function readerOfFolder(folder: string): Promise<Pick<Build, "readBytes" | "readPage">> {
   const real = await realpath(folder).catch(explainRead(MISSING));
-  return (path) =>
-    readFile(join(real, path)).catch(
-      explainRead(path === "manifest.json" ? MISSING : `The site's build has no ${path}. ${SAME_CODE}`),
-    );
+  return {
+    readBytes: (path) =>
+      readFile(join(real, path)).catch(
+        explainRead(path === "manifest.json" ? MISSING : `The site's build has no ${path}. ${SAME_CODE}`),
+      ),
+    readPage: (path) =>
+      readFile(join(real, "..", `${path}.html`), "utf8").catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+        return undefined;
+      }),
+  };
 }
 
 /** Only a file that isn't there is mended by a build. */
@@ -216,12 +225,20 @@ const explainRead =
     throw new Error(cause.code === "ENOENT" ? missing : `The site's build can't be read: ${cause.message}.`, { cause });
   };
 
-const readerOfServer =
-  (origin: string): ReadBytes =>
-  async (path) => {
-    const answer = await fetch(`${origin}/${path}`).catch((cause: unknown) => {
-      throw new Error(`The dev server at ${origin} doesn't answer: see its output.`, { cause });
+function readerOfServer(address: string): Pick<Build, "readBytes" | "readPage"> {
+  const get = (url: string) =>
+    fetch(url).catch((cause: unknown) => {
+      throw new Error(`The dev server at ${address} doesn't answer: see its output.`, { cause });
     });
-    if (!answer.ok) throw new Error("The dev server can't build the templates of the private pages: see its output.");
-    return Buffer.from(await answer.arrayBuffer());
+  return {
+    async readBytes(path) {
+      const answer = await get(`${address}/${path}`);
+      if (!answer.ok) throw new Error("The dev server can't build the templates of the private pages: see its output.");
+      return Buffer.from(await answer.arrayBuffer());
+    },
+    async readPage(path) {
+      const answer = await get(new URL(path, address).href);
+      return answer.ok ? answer.text() : undefined;
+    },
   };
+}

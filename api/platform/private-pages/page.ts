@@ -33,6 +33,9 @@ interface WithWords {
 /** Whether a template is the Markdown face of a page, such as `buy.md`, which has no layout. */
 export const isMarkdown = (template: string): boolean => template.endsWith(".md");
 
+/** Whether a template is a piece of a page of the build, such as `version-fault.html`, which has neither layout nor title. */
+export const isPiece = (template: string): boolean => template.endsWith(".html");
+
 /** The paths, such as `lines[].total`, that a view of this schema may lack. Null on the way is allowed. */
 export const findMissing = (view: TSchema, paths: readonly string[]): string[] =>
   paths.filter((path) => resolve([view], path.match(/\[\]|[^.[\]]+/g) ?? []) === undefined);

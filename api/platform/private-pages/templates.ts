@@ -7,7 +7,7 @@ import type { ShopWords } from "../../contract/built-files/words.ts";
 import { findWord } from "../../contract/words.ts";
 import { type BuildLog, type Builds, followBuilds, type OfBuild, parseFile, type Read, SAME_CODE } from "./builds.ts";
 import { makeLiquid, makeTranslate, shopWords } from "./filters.ts";
-import { findMissing, isMarkdown, type PrivatePage, wordsIn } from "./page.ts";
+import { findMissing, isMarkdown, isPiece, type PrivatePage, wordsIn } from "./page.ts";
 
 const manifests = Compile(Manifest);
 
@@ -102,7 +102,8 @@ function makeRender({ manifest, files, shop }: SessionFolder, pages: readonly Pr
     const page = parsed.get(template);
     if (!page) throw new Error(`The page '${template}' isn't one of the API's pages.`);
     const scope: Record<string, unknown> = { ...Object(view) };
-    return page.liquid.renderSync(page.templates, { ...scope, page_title: titleOf(template, scope) });
+    const page_title = isPiece(template) ? "" : titleOf(template, scope);
+    return page.liquid.renderSync(page.templates, { ...scope, page_title });
   };
 }
 

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { FeedProduct } from "../../contract/built-files/products.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
+import { readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { addSkus } from "../stock/ledger.ts";
@@ -150,7 +151,7 @@ export async function storeVariants(transaction: Db, catalogue: readonly FeedPro
 }
 
 /** The columns in one order, to compare two rows as text. */
-const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, ...offer }: StoredVariant) => [
+const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, options, ...offer }: StoredVariant) => [
   sku,
   product_id,
   product_title,
@@ -162,27 +163,32 @@ const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, .
   offer.availability,
   offer.available_from,
   offer.when_sold_out,
+  // MySQL writes blanks into JSON.
+  options && readJson(options),
 ];
 
 const toVariants = (
   { title: product_title, url, images, variants }: FeedProduct,
   product_id: number,
 ): StoredVariant[] =>
-  variants.map(({ sku, title, gtin, price, availability, available_from, when_sold_out, image }) => ({
-    sku,
-    product_id,
-    product_title,
-    title,
-    path: new URL(url).pathname,
-    picture: images[image] ? fromRoot(images[image].thumbnail) : null,
-    gtin,
-    price: formatMoney(parseMoney(price), 4), // as DECIMAL(19,4) is read
-    availability,
-    available_from,
-    when_sold_out,
-  }));
+  variants.map(
+    ({ sku, title, gtin, price, availability, available_from, when_sold_out, image, options, ...variant }) => ({
+      sku,
+      product_id,
+      product_title,
+      title,
+      path: fromRoot(variant.url ?? url),
+      picture: images[image] ? fromRoot(images[image].thumbnail) : null,
+      gtin,
+      price: formatMoney(parseMoney(price), 4), // as DECIMAL(19,4) is read
+      availability,
+      available_from,
+      when_sold_out,
+      options: writeJson(Object.entries(options)),
+    }),
+  );
 
-/** Pages show pictures of their own origin, whatever its name is. */
+/** Pages show what is of their own origin, whatever its name is. */
 function fromRoot(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

@@ -5,7 +5,7 @@ import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import { merchantId } from "../resources/merchant-id.ts";
 import { shop } from "../settings/shop.ts";
-import type { Product } from "../shop/catalogue.ts";
+import { type Product, versionsPath } from "../shop/catalogue.ts";
 import { describeOptions, variantTitle } from "../shop/display-text.ts";
 import { mediaTypes, type ProductDocument } from "../shop/documents.ts";
 import { optionProperty } from "../shop/option-property.ts";
@@ -108,7 +108,7 @@ function offer(product: Product, variant: Variant): object {
     availability: schemaAvailability[availability],
     ...(available_from !== null && { availabilityStarts: available_from }),
     itemCondition: "https://schema.org/NewCondition",
-    url: absoluteUrl(product.path, shop.base_url),
+    url: absoluteUrl(versionsPath(product, [variant]), shop.base_url),
     seller: { "@type": "Organization", name: shop.name, url: absoluteUrl("/", shop.base_url) },
     shippingDetails: shippingDetails(variant),
     hasMerchantReturnPolicy: returnPolicy(),

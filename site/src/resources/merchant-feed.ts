@@ -3,7 +3,7 @@ import type { Specification, Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { LEAST_FEED_SIDE_PX, publishedSize } from "../../pictures/picture-sizes.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
-import type { Product } from "../shop/catalogue.ts";
+import { type Product, versionsPath } from "../shop/catalogue.ts";
 import { optionProperty } from "../shop/option-property.ts";
 import { rasterImageUrl } from "../shop/raster-image.ts";
 import { priceWithTax } from "../shop/tax.ts";
@@ -41,7 +41,7 @@ const feedPicture = (picture: ImageMetadata): Promise<string> | undefined => {
 };
 
 function writeItem(product: Product, variant: Variant, pictures: (string | undefined)[], shop: Shop): string {
-  const { title, summary, brand, category, path, slug, variants } = product;
+  const { title, summary, brand, category, slug, variants } = product;
   const { sku, gtin, price, availability, available_from, options } = variant;
   const picture = pictures[variant.image] ?? pictures.find((url) => url !== undefined);
   const others = pictures.filter((url) => url !== picture);
@@ -52,7 +52,7 @@ function writeItem(product: Product, variant: Variant, pictures: (string | undef
     write("item_group_id", variants.length > 1 ? merchantId(slug) : undefined),
     write("title", [title, ...named.map(([, value]) => value)].join(", ")),
     write("description", summary),
-    write("link", absoluteUrl(path, shop.base_url)),
+    write("link", absoluteUrl(versionsPath(product, [variant]), shop.base_url)),
     write("image_link", picture),
     // Google accepts ten additional pictures.
     ...others.slice(0, 10).map((url) => write("additional_image_link", url)),

@@ -3,7 +3,7 @@ import type { Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { homeRate } from "../../content-schema/tax.ts";
 import { absoluteUrl, buyPath } from "../../urls/paths.ts";
-import type { Product } from "../shop/catalogue.ts";
+import { type Product, versionsPath } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
 import { isOrderable, sellsOnline } from "../shop/ordering.ts";
 import { largestPath, thumbnailPath } from "../shop/raster-image.ts";
@@ -70,5 +70,6 @@ function describeVariant(product: Product, variant: Variant, shop: Shop): FeedPr
     price_net: unitPrice(price, shop).net,
     order_url: sellsOnline && isOrderable(variant) ? absoluteUrl(buyPath(sku), shop.base_url) : null,
     when_sold_out,
+    url: absoluteUrl(versionsPath(product, [variant]), shop.base_url),
   };
 }

@@ -5,7 +5,7 @@ import { daysLeft } from "../../content-schema/fields.ts";
 import { describeValues, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { countPages, onPage } from "../../urls/pagination.ts";
-import { categoryPath, productPath, versionId } from "../../urls/paths.ts";
+import { categoryPath, productPath, versionPath } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
 import { documentsOf, type ProductDocument } from "./documents.ts";
@@ -71,11 +71,9 @@ export function readCatalogue(): Promise<Catalogue> {
   return cached;
 }
 
-/** The path of some of a product's versions: the row of a single one on the product's page, else the page. */
-export function versionsPath({ path, variants }: Product, [version, ...others]: readonly Variant[]): string {
-  return version && others.length === 0 && variants.length > 1
-    ? `${path}#${versionId(variants.indexOf(version))}`
-    : path;
+/** The path of some of a product's versions: the page with a single one chosen, where there are others, else the page. */
+export function versionsPath({ slug, path, variants }: Product, [version, ...others]: readonly Variant[]): string {
+  return version && others.length === 0 && variants.length > 1 ? versionPath(slug, version.sku) : path;
 }
 
 /** A page of a category, counted from 1. */

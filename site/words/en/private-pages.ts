@@ -686,6 +686,11 @@ export default {
     is_out_of_stock: "{name} is out of stock.",
     is_archived: "{name} is no longer sold.",
     is_unknown: "We have no version with the SKU {name}.",
+    choose: "Please choose",
+    choose_of: "Please choose for {name}: {options}.",
+    is_not_made: "{name} isn’t made.",
+    is_not_found: "We don’t have the version in this link. Please choose one.",
+    nearest: "The closest version that you can order:",
     country: "Deliver to",
     country_refused:
       "We don’t deliver to the country that was asked for. Prices and delivery are for another one: {name}.",

@@ -36,7 +36,7 @@ test("a build writes what the API reads: products with versions, categories, gui
   expect(products[2]?.versions[0]).toMatchObject({
     ...{
       title: "Black",
-      path: "/products/osprey#version-1",
+      path: "/products/osprey?sku=OSP-BK",
       price: { net: "1073.55", gross: "1299.00" },
       availability: "backorder",
     },

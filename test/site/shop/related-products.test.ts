@@ -57,9 +57,9 @@ test("two products that don't fit name each other with the reason, apart from co
   expect(read("products/c.html")).not.toContain("Doesn't work with");
 });
 
-test("of a product that fits in one version, that version's price, stock and row are shown", () => {
+test("of a product that fits in one version, that version's price, stock and address are shown", () => {
   const part = section(read("products/c.md"), "Compatible products");
-  expect(part).toContain("[Osprey area scanner: White](https://test.example/products/osprey#version-2)");
+  expect(part).toContain("[Osprey area scanner: White](https://test.example/products/osprey?sku=OSP-WH)");
   for (const text of ["white as it is", "**€1,090.08** net (€1,319.00 with tax)", "Out of stock"])
     expect(part).toContain(text);
   expect(part).not.toContain("€1,299.00");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_LINES } from "../../../../api/people/basket/items.ts";
 import type { Variant } from "../../../../api/selling/catalogue/variants.ts";
+import { startTees } from "../product/tees.ts";
 import { arrivalDay, readMain } from "./page-text.ts";
 import { startShop } from "./shop.ts";
 
@@ -123,6 +124,69 @@ test("a version that can't be had isn't added, the page says why, and no row is 
     expect(readMain(answer.payload)).toContain(reason);
   }
   expect(await db.selectFrom("sessions").selectAll().execute()).toEqual([]);
+});
+
+test("a version that is chosen by its options is added as that version alone", async () => {
+  const { visitor } = await startTees();
+  const choose = (o1: string, o2: string, quantity: string) =>
+    visitor.post("/cart/lines", { product: "tee", o1, o2, quantity, country: "DE" });
+  const added = await choose("White", "M", "2");
+  expect([added.statusCode, added.headers.location]).toEqual([303, "/cart?country=DE&opened=1"]);
+  await choose('Black & "white"', "S", "1");
+  await visitor.post("/cart/lines", { product: "mug", quantity: "3" });
+  const { payload } = await visitor.get("/cart");
+  expect(Array.from(payload.matchAll(/name="quantity:(\S+)"/g), ([, item]) => item)).toEqual([
+    "WHITE-M:2",
+    "~QiZXLyJTIg:1",
+    "MUG:3",
+  ]);
+  expect(payload).toContain('<a href="/products/tee?sku=WHITE-M">Tee</a>');
+  expect(payload).toContain('<a href="/products/mug">Mug</a>');
+});
+
+test("a choice that can't be had isn't added: the page names the nearest that can, and keeps the quantity", async () => {
+  const { db, visitor } = await startTees();
+  const table: [fields: Record<string, string>, reason: string, nearest: string | undefined][] = [
+    [{ product: "tee", o1: "White", o2: "S" }, "Tee, White / S isn’t made.", "RED-S"],
+    [{ product: "tee", o1: "Red", o2: "M" }, "Tee, Red / M is out of stock.", "RED-S"],
+    [{ product: "tee", o1: "Red", o2: "L" }, "Tee, Red / L is no longer sold.", "RED-S"],
+    [{ product: "tee", o1: "White", o2: "M", o3: "Wool" }, "Tee, White / M isn’t made.", "WHITE-M"],
+    [{ product: "mug", o1: "Red" }, "Mug isn’t made.", "MUG"],
+    [{ product: "none", o1: "Red" }, "none is no longer sold.", undefined],
+  ];
+  for (const [fields, reason, nearest] of table) {
+    const { statusCode, headers, payload } = await visitor.post("/cart/lines", { ...fields, quantity: "7" });
+    expect([fields, statusCode, headers["set-cookie"]]).toEqual([fields, 422, undefined]);
+    expect(readMain(payload)).toContain(reason);
+    const [, offered] = /name="sku" value="([^"]*)">[\s\S]*name="quantity" value="7"/.exec(payload) ?? [];
+    expect([fields, offered]).toEqual([fields, nearest]);
+  }
+  await db.updateTable("product_variants").set({ availability: "out_of_stock" }).execute();
+  const none = await visitor.post("/cart/lines", { product: "tee", o1: "Red", o2: "S", quantity: "1" });
+  expect(readMain(none.payload)).toContain("Tee, Red / S is out of stock.");
+  expect(none.payload).not.toContain("closest");
+  expect(await db.selectFrom("sessions").selectAll().execute()).toEqual([]);
+});
+
+test("what is still to be chosen is asked for, with all that was filled in", async () => {
+  const { visitor } = await startTees();
+  for (const o2 of [{}, { o2: "" }, { o2: "<b>" }]) {
+    const answer = await visitor.post("/cart/lines", { product: "tee", o1: "White", ...o2, quantity: "x" });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.payload).toContain('<a href="#o2">Please choose for Tee: Size.</a>');
+    for (const field of [
+      '<input type="hidden" name="product" value="tee">',
+      '<option value="White" selected>White</option>',
+      '<select id="o2" name="o2">\n<option value="">Please choose</option>',
+      '<option value="S">S</option>',
+      'name="quantity" value="x" inputmode="numeric" autocomplete="off" aria-invalid="true"',
+    ])
+      expect(answer.payload.replace(/\n+/g, "\n")).toContain(field);
+    expect(answer.payload).not.toContain(">L</option>");
+  }
+  const fields = { product: "tee", o1: "Red", o2: "S" };
+  for (const wrong of [fields, { ...fields, quantity: "1", sku: "RED-S" }, { ...fields, quantity: "1", o4: "x" }])
+    expect((await visitor.post("/cart/lines", wrong)).statusCode).toBe(400);
 });
 
 test("of a list with a version that can't be had nothing is added, but the rest is offered", async () => {

@@ -30,7 +30,7 @@ export function largeShop(products: number): SearchFile {
       text: Array.from({ length: SENTENCES }, sentence).join("\n"),
       versions: colours.slice(0, 3).map((colour, place) =>
         searchVersion(`K-${number}-${place}`, {
-          path: `/products/k${number}-${kind.slug}#version-${place + 1}`,
+          path: `/products/k${number}-${kind.slug}?sku=K-${number}-${place}`,
           gtin: `27${String(number * 10 + place).padStart(10, "0")}0`,
           title: colour,
           specifications: [{ name: "Colour", value: colour }],

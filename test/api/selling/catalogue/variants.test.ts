@@ -15,7 +15,10 @@ const kestrel = product("kestrel", {
   images: [picture("front"), picture("back")],
   variants: [
     variant("K-1", { title: "Black", gtin: "2000000000015" }),
-    variant("K-2", { title: "White", availability: "preorder", available_from: "2099-02-01", image: 1 }),
+    variant("K-2", {
+      ...{ title: "White", options: { Zip: "W", Fit: "b" }, url: "https://shop.example/products/kestrel?sku=K-2" },
+      ...{ availability: "preorder", available_from: "2099-02-01", image: 1 },
+    }),
   ],
 });
 
@@ -35,9 +38,11 @@ test("every variant of the catalogue has its product, page, picture, price and a
       availability: "in_stock",
       available_from: null,
       when_sold_out: "out_of_stock",
+      options: "[]",
     },
     "K-2": expect.objectContaining({
       ...{ picture: "/_astro/back-small.webp?v=1", availability: "preorder", available_from: "2099-02-01", gtin: null },
+      ...{ options: '[["Zip","W"],["Fit","b"]]', path: "/products/kestrel?sku=K-2" },
     }),
     "SKU-other": expect.objectContaining({ product_id: 1, picture: null }),
   });

@@ -71,5 +71,6 @@ export const variantAt = (price: string, overrides: Partial<Variant> = {}): Vari
   availability: "in_stock",
   available_from: null,
   when_sold_out: "out_of_stock",
+  options: null,
   ...overrides,
 });
