@@ -13,6 +13,7 @@ import { buildOnce } from "../../built-shops.ts";
 import { readContent, readHtmlWords, readMarkdownWords } from "../../facts.ts";
 import { copyWorkspace, shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
+import { chooseEveryVersion } from "../people/product/every-version.ts";
 import { openBuiltSearch } from "../people/search/search-file.ts";
 import { assistantToken, callTool } from "./assistant-shop.ts";
 
@@ -63,6 +64,13 @@ const toFacts = ({ title }: { title: string }, version: Record<string, string | 
   ...{ title, name: version["version"] ?? title, sku: version["sku"], gtin: version["gtin"] },
   ...{ price: version["price_gross"], currency: version["currency"] },
   ...{ availability: version["availability"], available_from: version["available_from"] },
+});
+
+test("every version is chosen by its options: its address, its pills and what a form adds", async () => {
+  const { app } = await startDemoShop();
+  const { count, mistakes } = await chooseEveryVersion(app, dist);
+  expect(mistakes).toEqual([]);
+  expect(count).toBeGreaterThan(50);
 });
 
 test("product_facts says of every product and version what content/, its page and the partners' API say", async () => {

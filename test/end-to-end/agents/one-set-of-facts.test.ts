@@ -38,6 +38,8 @@ test("the merchant feed names each variant once, with existing pictures", async 
   for (const item of items) {
     const variant = [...truth.values()].flat().find(({ sku }) => sku === item["g:id"]?.[0]);
     expect(item["g:title"]?.[0]).toContain(variant?.title);
+    const hasOthers = item["g:item_group_id"] !== undefined;
+    expect(new URL(item["g:link"]?.[0] ?? "").search).toBe(hasOthers ? `?sku=${variant?.sku}` : "");
     for (const picture of [...(item["g:image_link"] ?? []), ...(item["g:additional_image_link"] ?? [])]) {
       const answer = await fetch(url + new URL(picture).pathname, { method: "HEAD" });
       expect([picture, answer.status, answer.headers.get("content-type")]).toEqual([picture, 200, "image/png"]);

@@ -90,6 +90,7 @@ const variantKeys = [
   "price_net",
   "order_url",
   "when_sold_out",
+  "url",
 ];
 
 test("products.json has every product, sorted, with exactly the fields of the contract", async () => {
@@ -114,7 +115,9 @@ test("products.json has every product, sorted, with exactly the fields of the co
         prices_include_tax: true,
         tax_rate: "0.21",
       });
-      if (product.variants.length === 1) expect([variant.title, variant.options]).toEqual([product.title, {}]);
+      const isSingle = product.variants.length === 1;
+      if (isSingle) expect([variant.title, variant.options]).toEqual([product.title, {}]);
+      expect(variant.url).toBe(isSingle ? product.url : `${product.url}?sku=${variant.sku}`);
     }
   }
 });

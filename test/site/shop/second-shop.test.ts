@@ -6,12 +6,15 @@ import { findVariant } from "../../../api/people/search/find.ts";
 import { readCatalogue } from "../../../api/selling/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/selling/catalogue/import.ts";
 import { quote } from "../../../api/selling/quote/quote.ts";
+import { readShopFactsFile } from "../../../api/selling/shop/facts-file.ts";
+import { storeShopFacts } from "../../../api/selling/shop/queries.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { shopFacts } from "../../../site/private-pages/store-facts.ts";
 import { english, translations } from "../../../site/words/languages.ts";
 import { speak } from "../../../site/words/spoken.ts";
 import { wordsIn } from "../../../site/words/words-in.ts";
 import { startApi } from "../../api/api.ts";
+import { chooseEveryVersion } from "../../api/people/product/every-version.ts";
 import { openBuiltSearch } from "../../api/people/search/search-file.ts";
 import { variantAt } from "../../api/selling/quote/shop.ts";
 import { buildOnce } from "../../built-shops.ts";
@@ -123,6 +126,16 @@ test("every version has the same facts on all pages of a German shop, in its fee
   const { db, get } = await startApi();
   await importProducts(db, await readCatalogue(join(dist, "products.json")));
   expect(readProducts((await get("/api/products")).json())).toEqual(readProducts(JSON.parse(read("products.json"))));
+});
+
+test("every version is chosen by its options: its address, its pills and what a form adds", async () => {
+  const sessionPages = join(dist, ".session");
+  const { app, db } = await startApi({ sessionPages });
+  await importProducts(db, await readCatalogue(join(dist, "products.json")));
+  await storeShopFacts(db, await readShopFactsFile(join(sessionPages, "store.json")));
+  const { count, mistakes } = await chooseEveryVersion(app, dist);
+  expect(mistakes).toEqual([]);
+  expect(count).toBe(2);
 });
 
 test("prices, tax and dates follow the shop's locale and currency in both faces", () => {
