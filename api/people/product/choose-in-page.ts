@@ -1,7 +1,7 @@
 import type { Chosen } from "./choose-version.ts";
 
-/** A pill of a product's form, as site/src/components/product/ writes it; `checked` comes last. */
-const PILL = /<input type="radio" name="o([1-3])" id="[^"]*" value="([^"]*)"[^>]*>/g;
+/** A pill of a product's form, as site/src/components/product/ writes it, and what else it says. */
+const PILL = /(<input type="radio" name="o([1-3])" id="[^"]*" value="([^"]*)")([^>]*)>/g;
 
 /**
  * The HTML of a product's page in which the pills of these values are checked, and no others of their options. As it was, if
@@ -9,12 +9,12 @@ const PILL = /<input type="radio" name="o([1-3])" id="[^"]*" value="([^"]*)"[^>]
  */
 export function chooseInPage(html: string, chosen: Chosen): string {
   const found = new Set<string>();
-  const changed = html.replace(PILL, (pill, option: string, value: string) => {
+  const changed = html.replace(PILL, (pill, start: string, option: string, value: string, rest: string) => {
     const wanted = chosen[Number(option) - 1];
     if (wanted === undefined) return pill;
     const isChosen = unescapeHtml(value) === wanted;
     if (isChosen) found.add(option);
-    return pill.replace(/(?: checked)?>$/, isChosen ? " checked>" : ">");
+    return `${start}${rest.replace(/ checked\b/, "")}${isChosen ? " checked" : ""}>`;
   });
   return found.size === chosen.filter((value) => value !== undefined).length ? changed : html;
 }

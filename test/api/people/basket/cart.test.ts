@@ -132,7 +132,7 @@ test("a version that is chosen by its options is added as that version alone", a
     visitor.post("/cart/lines", { product: "tee", o1, o2, quantity, country: "DE" });
   const added = await choose("White", "M", "2");
   expect([added.statusCode, added.headers.location]).toEqual([303, "/cart?country=DE&opened=1"]);
-  await choose('Black & "white"', "S", "1");
+  await choose('Black & "white" checked > red', "S", "1");
   await visitor.post("/cart/lines", { product: "mug", quantity: "3" });
   const { payload } = await visitor.get("/cart");
   expect(Array.from(payload.matchAll(/name="quantity:(\S+)"/g), ([, item]) => item)).toEqual([

@@ -17,7 +17,7 @@ const variants = [
   tee("RED-S", "Red", "S"),
   tee("RED-M", "Red", "M", { availability: "out_of_stock" }),
   tee("WHITE-M", "White", "M", { availability: "preorder", available_from: "2099-02-01" }),
-  tee('B&W/"S"', 'Black & "white"', "S"),
+  tee('B&W/"S"', 'Black & "white" checked > red', "S"),
 ];
 const gone = tee("RED-L", "Red", "L");
 
@@ -28,7 +28,9 @@ const pill = (name: string, place: number, value: string, more = "") =>
 export const teePage = [
   "<!doctype html><html><head><title>Tee</title></head><body><main><h1>Tee</h1>",
   '<form class="order" id="add-to-basket" method="post" action="/cart/lines"><input type="hidden" name="product" value="tee">',
-  pill("o1", 1, "Red", " checked") + pill("o1", 2, "White") + pill("o1", 3, "Black &#38; &#34;white&#34;"),
+  pill("o1", 1, "Red", " checked") +
+    pill("o1", 2, "White") +
+    pill("o1", 3, "Black &#38; &#34;white&#34; checked > red"),
   pill("o2", 1, "S") + pill("o2", 2, "M"),
   "</form></main></body></html>",
 ].join("\n");

@@ -16,7 +16,7 @@ test("the address of a version is the built page with its pills checked, and not
   expect(white.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" });
   for (const name of ["etag", "set-cookie", "last-modified", "vary"]) expect(white.headers[name]).toBeUndefined();
   const odd = await visitor.get("/products/tee?sku=B%26W%2F%22S%22");
-  expect(checkedIn(odd.payload)).toEqual(["o1 Black &#38; &#34;white&#34;", "o2 S"]);
+  expect(checkedIn(odd.payload)).toEqual(["o1 Black &#38; &#34;white&#34; checked > red", "o2 S"]);
   expect(checkedIn((await visitor.get("/products/tee?sku=RED-M")).payload)).toEqual(["o1 Red", "o2 M"]);
 });
 
@@ -37,7 +37,7 @@ test("the values of options lead to the version's address, or the page says whic
   for (const [o1, o2, location] of [
     ["Red", "S", "/products/tee?sku=RED-S"],
     ["Red", "M", "/products/tee?sku=RED-M"],
-    ['Black & "white"', "S", "/products/tee?sku=B%26W%2F%22S%22"],
+    ['Black & "white" checked > red', "S", "/products/tee?sku=B%26W%2F%22S%22"],
   ] as const) {
     const { statusCode, headers } = await ask({ o1, o2, product: "tee", quantity: "3" });
     expect([statusCode, headers.location, headers["cache-control"]]).toEqual([303, location, "no-cache"]);
