@@ -2,4 +2,13 @@
 export const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"] as const;
 
 /** The filters that the API adds. Only `country_options` outputs HTML, and it escapes what it is given. */
-export const OWN_FILTERS = ["t", "money", "date", "weekday", "country", "places", "country_options"] as const;
+export const OWN_FILTERS = [
+  "t",
+  "money",
+  "date",
+  "weekday",
+  "country",
+  "places",
+  "country_options",
+  "markdown_path",
+] as const;

@@ -33,8 +33,12 @@ export const productPath = (slug: string): string => `/products/${slug}`;
 /** `/documents/kestrel-c2/quick-start.pdf`: a file of a product. */
 export const documentPath = (slug: string, file: string): string => `/documents/${slug}/${file}`;
 
-/** `/products/kestrel-c2?sku=KES-C2-BK`: a product's page with one of its versions chosen, which the API answers. */
-export const versionPath = (slug: string, sku: string): string => `${productPath(slug)}?sku=${encodeURIComponent(sku)}`;
+/**
+ * `/products/kestrel-c2?sku=KES-C2-BK`: a product's page with one of its versions chosen, which the API answers. All but
+ * letters, digits and `-._~` is percent-encoded, so that it can stand in Markdown.
+ */
+export const versionPath = (slug: string, sku: string): string =>
+  `${productPath(slug)}?sku=${encodeURIComponent(sku).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 
 /** `/categories/pos-terminals`, and `/categories/pos-terminals/page/2` from the second page on. */
 export const categoryPath = (slug: string, page = 1): string => `/categories/${slug}${page > 1 ? `/page/${page}` : ""}`;

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Db } from "../../platform/database/pool.ts";
 import { matchesEntityTag } from "../../platform/http/partner-headers.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
+import { markdownPath } from "../../platform/private-pages/filters.ts";
 import { findVariant } from "./find.ts";
 import { readOffers } from "./offers.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -25,16 +26,15 @@ export const searchRoutes: FastifyPluginAsync<Options> = async (app, { db, searc
     if (asked.query === "") return reply.redirect(isMarkdown ? "/search.md" : "/search", 303);
     const index = await search.current();
     const found = asked.isExact ? undefined : findVariant(index, asked.query);
-    if (found)
-      return reply.redirect(isMarkdown ? found.variant.path.replace(/\?|$/, ".md$&") : found.variant.path, 303);
+    if (found) return reply.redirect(isMarkdown ? markdownPath(found.variant.path) : found.variant.path, 303);
     const view = await viewSearch(index, asked, (skus) => readOffers(db, skus));
     const path = searchPath({ ...asked, page: view.page });
-    const markdownPath = path.replace("/search?", "/search.md?");
+    const twin = markdownPath(path);
     reply.headers({
       "Cache-Control": "public, max-age=0, must-revalidate",
-      Link: `<${index.facts.base_url}${path}>; rel="canonical", <${markdownPath}>; rel="alternate"; type="text/markdown"`,
+      Link: `<${index.facts.base_url}${path}>; rel="canonical", <${twin}>; rel="alternate"; type="text/markdown"`,
     });
-    if (isMarkdown) reply.header("Content-Location", markdownPath);
+    if (isMarkdown) reply.header("Content-Location", twin);
     return reply.page(isMarkdown ? searchMarkdown : searchPage, view, 200);
   });
 

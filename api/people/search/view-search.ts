@@ -151,7 +151,7 @@ function describeHit(found: Found, entry: Entry, offers: Offers, { sells_online,
   const { sku, picture, price, availability, available_from } = variant;
   return {
     name: title,
-    path,
+    path: variant.path,
     sentence: explainHit(found, entry, variant),
     version: variant.title,
     versions: variants.length,

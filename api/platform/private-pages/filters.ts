@@ -66,6 +66,7 @@ export function makeLiquid(
     weekday: (day: string) => weekdays.format(new Date(day)),
     country: places.inCountry,
     places: (codes: readonly string[]) => lists.format(codes.map(places.alone)),
+    markdown_path: markdownPath,
     // The one filter that writes HTML, because a loop over all countries took a third of a page's time.
     country_options: {
       raw: true,
@@ -92,6 +93,9 @@ export function namePlaces({ locale, words }: ShopWords) {
     own(code) === undefined ? alone(code) : `${regions.of(addressCountry(code))} (${alone(code)})`;
   return { alone, inCountry };
 }
+
+/** The path of a page's Markdown: `/products/kestrel-c2.md?sku=KES-C2-BK`. */
+export const markdownPath = (path: string): string => path.replace(/\?|$/, ".md$&");
 
 const option = (code: string, name: string, isSelected: boolean) =>
   `<option value="${code}"${isSelected ? " selected" : ""}>${escapeHtml(name)}</option>`;

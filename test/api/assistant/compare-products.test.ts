@@ -9,7 +9,7 @@ test("versions are compared by the specifications in which they differ, null whe
     products: [
       expect.objectContaining({ sku: "KES-C2-WH", price_net: "147.93", availability: "backorder" }),
       expect.objectContaining({ sku: "MERLIN", price_net: "156.20", availability: "in_stock" }),
-      expect.objectContaining({ sku: "KES-C2-BK", url: "https://shop.example/products/kestrel-c2" }),
+      expect.objectContaining({ sku: "KES-C2-BK", url: "https://shop.example/products/kestrel-c2?sku=KES-C2-BK" }),
     ],
     differences: [
       { name: "Reads", values: ["1D, 2D", "1D", "1D, 2D"] },

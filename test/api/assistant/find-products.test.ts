@@ -25,7 +25,7 @@ test("a hit is the version that fits the words, with both prices, availability, 
     ...{ sku: "KES-C2-WH", title: "Kestrel C2 cordless scanner", version: "White" },
     ...{ price_net: "147.93", price_gross: "179.00", currency: "EUR" },
     ...{ availability: "backorder", available_from: "2099-02-01" },
-    url: "https://shop.example/products/kestrel-c2",
+    url: "https://shop.example/products/kestrel-c2?sku=KES-C2-WH",
     why: "Yes, a lanyard is in the box with it.",
   });
   expect(say).toBe(

@@ -23,7 +23,10 @@ test("a version's facts are its own specifications, all versions, what fits and 
       {
         ...{ sku: "KES-C2-WH", version: "White", price_net: "147.93", price_gross: "179.00", currency: "EUR" },
         ...{ availability: "backorder", available_from: "2099-02-01", gtin: null, barcode: null },
-        ...{ url: "https://shop.example/products/kestrel-c2", specifications: [{ name: "Colour", value: "White" }] },
+        ...{
+          url: "https://shop.example/products/kestrel-c2?sku=KES-C2-WH",
+          specifications: [{ name: "Colour", value: "White" }],
+        },
       },
     ],
     works_with: [

@@ -9,7 +9,7 @@ const chosenOf = (values: readonly string[]) =>
 
 const addressOf = ({ url, sku }: FeedProduct["variants"][number]) => {
   const { pathname, search } = new URL(url ?? "");
-  if (search !== "" && search !== `?sku=${encodeURIComponent(sku)}`) throw new Error(`${url} isn't of ${sku}.`);
+  if (search !== "" && new URLSearchParams(search).get("sku") !== sku) throw new Error(`${url} isn't of ${sku}.`);
   return pathname + search;
 };
 

@@ -6,7 +6,7 @@ import { type Entry, openSearchIndex, type SearchIndex } from "../../../../api/p
 
 export const searchVersion = (sku: string, given: Partial<Version> = {}): Version => ({
   sku,
-  path: "/products/kestrel-c2",
+  path: `/products/kestrel-c2?sku=${encodeURIComponent(sku)}`,
   gtin: null,
   barcode: null,
   title: null,

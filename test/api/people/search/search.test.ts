@@ -119,8 +119,8 @@ test.each(["kes-c2-bk", "KES C2 BK", "kesc2bk", "0200000000017", "200000000017",
   async (query) => {
     const { get } = await startSearch();
     for (const [face, path] of [
-      ["html", "/products/kestrel-c2"],
-      ["md", "/products/kestrel-c2.md"],
+      ["html", "/products/kestrel-c2?sku=KES-C2-BK"],
+      ["md", "/products/kestrel-c2.md?sku=KES-C2-BK"],
     ] as const) {
       const { statusCode, headers } = await get(`/search?${new URLSearchParams({ q: query })}`, face);
       expect([statusCode, headers.location]).toEqual([303, path]);
@@ -155,7 +155,7 @@ test("both faces show each result with version, price, stock and a whole sentenc
   expect(markdown).toMatch(
     /^---\ntitle: Search results\nurl: https:\/\/shop\.example\/search\?q=kestrel\+lanyard\n---\n/,
   );
-  expect(markdown).toContain("](https://shop.example/products/kestrel-c2.md)");
+  expect(markdown).toContain("](https://shop.example/products/kestrel-c2.md?sku=KES-C2-BK)");
   // Twice the shop's facts and what the versions cost now.
   expect(statements).toHaveLength(4);
 });
