@@ -81,6 +81,27 @@ test("a product with one version, a page of an earlier release and a query of no
   expect((await visitor.get("/products/tee?sku=WHITE-M")).payload).toBe(behind);
 });
 
+test("of a product with more versions than the style sheet can show, the chosen one's line is shown", async () => {
+  const { visitor, folder } = await startTees();
+  const lines =
+    '<ul class="unseen"><li data-o1="1" data-o2="1">Red / S: €9</li><li data-o1="2" data-o2="2">White / M: €8</li></ul>';
+  const page = teePage.replace("</form>", `${lines}</form>`);
+  writeFileSync(join(folder, "tee.html"), page);
+  const shown = '<ul><li data-o1="2" data-o2="2">White / M: €8</li></ul><ul class="unseen">';
+  const { payload } = await visitor.get("/products/tee?sku=WHITE-M");
+  expect([payload.split(shown).length, checkedIn(payload)]).toEqual([2, ["o1 White", "o2 M"]]);
+  for (const query of ["sku=NONE", "o1=White", "o1=White&o2=S"])
+    expect((await visitor.get(`/products/tee?${query}`)).payload).not.toContain("<ul><li");
+});
+
+test("a product that isn't sold here has its pills and sentences all the same", async () => {
+  const { visitor, folder } = await startTees();
+  const page = teePage.replace(/<form class="order"[^>]*>/, '<div class="order">').replace("</form>", "</div>");
+  writeFileSync(join(folder, "tee.html"), page);
+  expect((await visitor.get("/products/tee?sku=NONE")).payload).toMatch(/<\/p>\n<div class="order">/);
+  expect(checkedIn((await visitor.get("/products/tee?sku=WHITE-M")).payload)).toEqual(["o1 White", "o2 M"]);
+});
+
 test("what is no product's page isn't read, and without a build the page is unavailable", async () => {
   const { visitor, sessionPages } = await startTees();
   writeFileSync(join(sessionPages, "..", "secret.html"), "secret");
