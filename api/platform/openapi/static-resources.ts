@@ -111,6 +111,7 @@ const feedProduct = object({
         description: "What `availability` becomes where the shop counts pieces and none is left.",
         example: "out_of_stock",
       },
+      url: address("The product's page with this variant chosen.", "/products/kestrel-c2?sku=KES-C2-BK"),
     }),
   ),
   works_with: list(
