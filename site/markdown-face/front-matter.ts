@@ -14,7 +14,10 @@ export type PageFacts = {
   pointer: { url: string; text: string } | undefined;
 };
 
-type ProductFacts = { brand: string | undefined; offers: OfferFacts[] };
+/** Of very many variants the JSON-LD has a range of prices alone. */
+type ProductFacts = { brand: string | undefined; offers: OfferFacts[]; range?: PriceRange | undefined };
+
+type PriceRange = { currency: string | undefined; price_from: string | undefined; price_to: string | undefined };
 
 /** One variant. `price` is a decimal string as in the JSON-LD, `availability` a value as in products.json. */
 type OfferFacts = {
@@ -75,13 +78,23 @@ function findProduct(things: readonly Thing[]): ProductFacts | undefined {
   const product = things.find(({ "@type": type }) => type === "Product" || type === "ProductGroup");
   if (!product) return undefined;
   const [brand] = listOf(product["brand"]);
+  const range = listOf(product["offers"]).find(({ "@type": type }) => type === "AggregateOffer");
   return {
     brand: brand && text(brand, "name"),
-    offers: [product, ...listOf(product["hasVariant"])].flatMap((each) =>
-      listOf(each["offers"]).map((offer) => readOffer(each, offer)),
-    ),
+    ...(range && { range: readRange(range) }),
+    offers: range
+      ? []
+      : [product, ...listOf(product["hasVariant"])].flatMap((each) =>
+          listOf(each["offers"]).map((offer) => readOffer(each, offer)),
+        ),
   };
 }
+
+const readRange = (offer: Thing): PriceRange => ({
+  currency: text(offer, "priceCurrency"),
+  price_from: text(offer, "lowPrice"),
+  price_to: text(offer, "highPrice"),
+});
 
 function readOffer(product: Thing, offer: Thing): OfferFacts {
   if (typeof offer["price"] === "number") throw new Error("a JSON-LD price is a number: write it as a string");
@@ -142,7 +155,9 @@ export function writeFrontMatter({ title, description, url, updated, product }: 
     const currencies = new Set(product.offers.map((offer) => offer.currency));
     const currency = currencies.size === 1 ? first?.currency : undefined;
     lines.push(...lineEach({ brand: product.brand }));
-    if (first && product.offers.length === 1) {
+    if (product.range) {
+      lines.push(...lineEach(product.range));
+    } else if (first && product.offers.length === 1) {
       const { sku, gtin, price, availability, available_from } = first;
       lines.push(...lineEach({ sku, gtin, price, currency, availability, available_from }));
     } else if (currency !== undefined && product.offers.length > MAX_LISTED_VERSIONS) {

@@ -13,12 +13,16 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 };
 
 const RECOMMENDED: Readonly<Record<string, readonly string[]>> = {
-  Offer: ["availability", "itemCondition", "shippingDetails", "hasMerchantReturnPolicy", "url"],
+  Offer: ["availability", "itemCondition", "url"],
 };
 
 /** Recommended for the page's subject, not for a nested seller or maker. */
 const RECOMMENDED_OF_ROOT: Readonly<Record<string, readonly string[]>> = {
-  Organization: ["url", "logo", "description", "email", "telephone", "address", "contactPoint"],
+  Organization: [
+    ...["url", "logo", "description", "email", "telephone", "address", "contactPoint"],
+    // The terms of all offers, which needn't repeat them.
+    ...["hasShippingService", "hasMerchantReturnPolicy"],
+  ],
 };
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));

@@ -1,17 +1,15 @@
 import type { Availability } from "../../../api/contract/availability.ts";
-import { addressCountry, placeCode } from "../../../api/contract/territories.ts";
 import type { Specification, Variant } from "../../content-schema/product.ts";
-import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import { merchantId } from "../resources/merchant-id.ts";
 import { shop } from "../settings/shop.ts";
 import { type Product, versionsPath } from "../shop/catalogue.ts";
 import { describeOptions, variantTitle } from "../shop/display-text.ts";
 import { mediaTypes, type ProductDocument } from "../shop/documents.ts";
+import { offerOf, pricesOf } from "../shop/offer.ts";
 import { optionProperty } from "../shop/option-property.ts";
 import { priceWithTax } from "../shop/tax.ts";
 import { ownSpecifications } from "../shop/version-specifications.ts";
-import { returnPolicy } from "./organization.ts";
 
 const schemaAvailability: Record<Availability, string> = {
   in_stock: "https://schema.org/InStock",
@@ -20,9 +18,12 @@ const schemaAvailability: Record<Availability, string> = {
   out_of_stock: "https://schema.org/OutOfStock",
 };
 
+/** Of more versions the lowest and the highest price are given. */
+const MAX_OFFERS = 60;
+
 /**
  * A Product of schema.org for Google's merchant listings; with several variants a ProductGroup of one Product each. Prices are
- * decimal strings including tax.
+ * decimal strings including tax. Delivery and returns are the shop's (organization.ts).
  *
  * @param pictures the absolute URLs of its pictures
  * @see https://developers.google.com/search/docs/appearance/structured-data/merchant-listing
@@ -57,20 +58,37 @@ const documentJsonLd = ({ title, href, language, file }: ProductDocument) => ({
 
 /** The variants of a ProductGroup. Its id is the `item_group_id` of the merchant feed. */
 function variantsOf(product: Product, pictures: readonly string[]): object {
-  const { slug, title, variants } = product;
+  const { slug, variants } = product;
   return {
     productGroupID: merchantId(slug),
     variesBy: Object.keys(variants[0]?.options ?? {}).map((name) => {
       const property = optionProperty(name);
       return property === undefined ? name : `https://schema.org/${property}`;
     }),
-    hasVariant: variants.map((variant) => ({
-      "@type": "Product",
-      name: `${title}, ${describeOptions(variant)}`,
-      image: pictures[variant.image],
-      ...optionsOf(product, variant),
-      ...offered(product, variant),
-    })),
+    ...(variants.length > MAX_OFFERS
+      ? { offers: rangeOf(variants) }
+      : { hasVariant: variants.map((variant) => variantOf(product, variant, pictures)) }),
+  };
+}
+
+const variantOf = (product: Product, variant: Variant, pictures: readonly string[]) => ({
+  "@type": "Product",
+  name: `${product.title}, ${describeOptions(variant)}`,
+  image: pictures[variant.image],
+  ...optionsOf(product, variant),
+  ...offered(product, variant),
+});
+
+/** The offers of many variants as one. */
+function rangeOf(variants: readonly Variant[]): object {
+  const [lowest = "", highest = lowest] = pricesOf(variants);
+  return {
+    "@type": "AggregateOffer",
+    lowPrice: priceWithTax(lowest, shop),
+    highPrice: priceWithTax(highest, shop),
+    priceCurrency: shop.currency,
+    offerCount: variants.length,
+    availability: schemaAvailability[offerOf(variants).best.availability],
   };
 }
 
@@ -110,43 +128,5 @@ function offer(product: Product, variant: Variant): object {
     itemCondition: "https://schema.org/NewCondition",
     url: absoluteUrl(versionsPath(product, [variant]), shop.base_url),
     seller: { "@type": "Organization", name: shop.name, url: absoluteUrl("/", shop.base_url) },
-    shippingDetails: shippingDetails(variant),
-    hasMerchantReturnPolicy: returnPolicy(),
   };
 }
-
-/**
- * The price, including tax, and time of delivering one piece, one OfferShippingDetails for each zone; undefined if
- * store.yaml has no `shipping`. Territories without a country code of their own are left out, since search engines
- * would take their price for the country's. The handling time is stated only for variants in stock.
- */
-function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
-  const { shipping, currency } = shop;
-  return shipping?.zones.flatMap((zone) => {
-    const countries = zone.countries.map(placeCode).filter((code) => addressCountry(code) === code);
-    if (countries.length === 0) return [];
-    return {
-      "@type": "OfferShippingDetails",
-      shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), shop), currency },
-      shippingDestination: countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
-      deliveryTime: {
-        "@type": "ShippingDeliveryTime",
-        ...(availability === "in_stock" && { handlingTime: days(shipping.handling_days) }),
-        transitTime: days(zone.transit_days),
-        businessDays,
-      },
-    };
-  });
-}
-
-const businessDays = {
-  "@type": "OpeningHoursSpecification",
-  dayOfWeek: workingDays.map((day) => `https://schema.org/${day}`),
-};
-
-const days = ({ min, max }: { min: number; max: number }) => ({
-  "@type": "QuantitativeValue",
-  minValue: min,
-  maxValue: max,
-  unitCode: "DAY",
-});

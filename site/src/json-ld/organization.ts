@@ -3,8 +3,9 @@ import { returnCountries } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
 import { iconPath } from "../settings/logo.ts";
 import { shop } from "../settings/shop.ts";
+import { shippingService } from "./shipping-service.ts";
 
-/** The shop as an Organization, with its return policy. */
+/** The shop as an Organization, with its terms of delivery and returns, which are those of all its offers. */
 export async function organizationJsonLd(): Promise<object> {
   const { company, social } = shop;
   const profiles = Object.values(social);
@@ -26,6 +27,7 @@ export async function organizationJsonLd(): Promise<object> {
       addressCountry: company.country_code,
     },
     ...(profiles.length > 0 && { sameAs: profiles }),
+    hasShippingService: shippingService(),
     hasMerchantReturnPolicy: returnPolicy(),
   };
 }
@@ -36,7 +38,7 @@ const fees = {
 };
 
 /** `returns` of store.yaml as a MerchantReturnPolicy; undefined if it isn't there. */
-export function returnPolicy() {
+function returnPolicy() {
   const { returns } = shop;
   if (returns === undefined) return undefined;
   return {

@@ -24,17 +24,19 @@ const vocabulary: Record<string, string> = {
   Brand: "name",
   PropertyValue: "name value",
   Offer:
-    "name sku gtin13 additionalProperty price priceCurrency priceSpecification availability availabilityStarts itemCondition url seller shippingDetails hasMerchantReturnPolicy",
+    "name sku gtin13 additionalProperty price priceCurrency priceSpecification availability availabilityStarts itemCondition url seller",
+  AggregateOffer: "lowPrice highPrice priceCurrency offerCount availability",
   UnitPriceSpecification: "price priceCurrency valueAddedTaxIncluded",
-  OfferShippingDetails: "shippingRate shippingDestination deliveryTime",
-  MonetaryAmount: "value currency",
+  ShippingService: "handlingTime shippingConditions",
+  ShippingConditions: "shippingDestination orderValue shippingRate transitTime",
+  MonetaryAmount: "value minValue maxValue currency",
   DefinedRegion: "addressCountry",
-  ShippingDeliveryTime: "handlingTime transitTime businessDays",
-  OpeningHoursSpecification: "dayOfWeek",
+  ServicePeriod: "duration businessDays",
   QuantitativeValue: "minValue maxValue unitCode",
   MerchantReturnPolicy:
     "applicableCountry returnPolicyCountry returnPolicyCategory merchantReturnDays returnMethod returnFees merchantReturnLink",
-  Organization: "name legalName description url logo email telephone address hasMerchantReturnPolicy",
+  Organization:
+    "name legalName description url logo email telephone address hasShippingService hasMerchantReturnPolicy",
   PostalAddress: "streetAddress addressLocality postalCode addressCountry",
   BreadcrumbList: "itemListElement",
   ListItem: "position name item",
@@ -112,20 +114,31 @@ test("an offer has everything that Google's merchant listings require or recomme
         priceCurrency: "EUR",
         itemCondition: "https://schema.org/NewCondition",
         seller: { name: "Counterwell" },
-        hasMerchantReturnPolicy: { merchantReturnDays: 30, applicableCountry: expect.arrayContaining(["NL", "NO"]) },
       });
-      const rates = [offer["shippingDetails"]].flat().filter(isThing);
-      const dear = Number(offer["price"]) >= 500;
-      expect(rates.map(({ shippingRate }) => isThing(shippingRate) && shippingRate["value"])).toEqual(
-        dear ? ["0.00", "0.00", "0.00", "24.00"] : ["7.50", "11.50", "16.50", "24.00"],
-      );
-      const inStock = offer["availability"] === "https://schema.org/InStock";
-      for (const { deliveryTime } of rates) {
-        expect(isThing(deliveryTime) && "handlingTime" in deliveryTime).toBe(inStock);
-        // Days are working days, which a number of days can't express.
-        expect(deliveryTime).toHaveProperty("businessDays.dayOfWeek.length", 5);
-      }
+      // They are the shop's.
+      expect(Object.keys(offer)).not.toEqual(expect.arrayContaining(["shippingDetails"]));
     }
+});
+
+test("the shop itself says once what delivery and returns cost and take, with tax, by the value of an order", () => {
+  const [{ thing: shopItself } = { thing: {} as Thing }] = every("Organization").filter(({ name }) => name === "index");
+  expect(shopItself).toMatchObject({
+    hasMerchantReturnPolicy: { merchantReturnDays: 30, applicableCountry: expect.arrayContaining(["NL", "NO"]) },
+  });
+  const service = shopItself["hasShippingService"];
+  const conditions = [isThing(service) && service["shippingConditions"]].flat().filter(isThing);
+  const rates = conditions.map(({ orderValue, shippingRate }) => [
+    isThing(orderValue) ? (orderValue["minValue"] ?? orderValue["maxValue"]) : undefined,
+    isThing(shippingRate) && shippingRate["value"],
+  ]);
+  expect(rates).toEqual([
+    ...["7.50", "11.50", "16.50"].flatMap((rate) => [
+      ["499.99", rate],
+      ["500.00", "0.00"],
+    ]),
+    [undefined, "24.00"],
+  ]);
+  for (const { transitTime } of conditions) expect(transitTime).toHaveProperty("businessDays.length", 5);
 });
 
 test("a product with versions is a group: one product for each version, named by what varies", async () => {
