@@ -152,7 +152,7 @@ export function shownOf({ price, currency, availability, available_from }: Facts
 
 /**
  * Returns the facts that a product's page doesn't show in words. With several variants, price, stock and GTIN must be in
- * the SKU's row.
+ * the SKU's line.
  */
 export function findMissingFacts(
   page: { text: string; rows: string[] },
@@ -170,11 +170,11 @@ export function findMissingFacts(
   });
 }
 
-/** Returns the text of an HTML page's `<main>`, and of each table row. */
+/** Returns the text of an HTML page's `<main>`, and of each item of a list. */
 export function readHtmlWords(html: string): { text: string; rows: string[] } {
   const elements = elementsOf(parse(html));
   const textsOf = (name: string) => elements.filter(({ tagName }) => tagName === name).map(wordsOf);
-  return { text: textsOf("main").join(), rows: textsOf("tr") };
+  return { text: textsOf("main").join(), rows: textsOf("li") };
 }
 
 /** Returns the text of a Markdown page below its front matter, and its lines. */

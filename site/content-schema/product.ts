@@ -65,6 +65,11 @@ const whenSoldOut = z.enum(WHEN_SOLD_OUT, {
     `${describeWrongInput(input, "isn't valid.")} Write \`backorder\` if it can be ordered all the same, or delete the line.`,
 });
 
+/** A page of more would be too large to load at once. */
+const MOST_VARIANTS = 400;
+/** The page chooses by `o1` to `o3`. */
+const MOST_OPTIONS = 3;
+
 const sku = line('sku: "KES-C2-BK"', 64).regex(new RegExp(SKU), {
   error: ({ input }) =>
     `${quoted(input)} has a space or a letter outside ASCII, which many ERPs can't read. Remove it.`,
@@ -185,8 +190,12 @@ export function productSchema(currency: string | undefined) {
     variants: z
       .array(variant, { error: "must be a list: `- sku: …`." })
       .min(2, "needs two or more. Write a single one without `variants`.")
+      .max(
+        MOST_VARIANTS,
+        `has more than ${MOST_VARIANTS}. Divide the product into several, such as one for each material.`,
+      )
       .optional(),
-    specifications,
+    specifications: specifications.default({}),
     works_with: related(relation),
     does_not_work_with: related(misfit),
     /** The slugs of products that the text names as another choice, and that aren't related to it otherwise. */
@@ -234,9 +243,6 @@ function checkDay(
   context.addIssue({ code: "custom", path: ["available_from"], message });
 }
 
-/** The style sheet has a rule for each (styles/product/product-page.css). */
-const mostVariantImages = 5;
-
 /** Checks for either one SKU or `variants`, the same options in each variant, and each combination of them once. */
 function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
@@ -250,15 +256,14 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   const first = Object.keys(data.variants?.find(({ options }) => options)?.options ?? {});
   const seen = new Map<string, number>();
   for (const [index, { options, image }] of (data.variants ?? []).entries()) {
-    const sources = data.images?.slice(0, mostVariantImages).map(({ src }) => src);
+    const sources = data.images?.map(({ src }) => src);
     if (image !== undefined && sources?.includes(image) === false)
-      report(
-        ["variants", index, "image"],
-        `must be one of the first ${mostVariantImages} pictures in \`images\`: ${sources.join(", ")}.`,
-      );
+      report(["variants", index, "image"], `must be one of the pictures in \`images\`: ${sources.join(", ")}.`);
     if (options === undefined) continue;
     const at = ["variants", index, "options"];
-    if (!sameMembers(first, Object.keys(options)))
+    if (Object.keys(options).length > MOST_OPTIONS)
+      report(at, `has more than ${MOST_OPTIONS}. Write two of them as one, or divide the product into several.`);
+    else if (!sameMembers(first, Object.keys(options)))
       report(at, `must be the same in every variant: ${first.join(", ")}.`);
     const combination = JSON.stringify(first.map((name) => options[name]));
     const twin = seen.get(combination);

@@ -33,9 +33,14 @@ function prepare(parent: Element): void {
       throw new Error(`<${child.tagName}> is not an HTML element that can be written in Markdown: ${unknownReason}`);
     // The elements in a drawing are SVG.
     if (child.tagName !== "svg") prepare(child);
+    if (isOpenFold(child)) child.tagName = "span";
     if (child.tagName === "a") nameLink(child);
   }
 }
+
+// Without its summary, which only a screen needs, a fold's content continues the line.
+const isOpenFold = ({ tagName, childNodes }: Element) =>
+  tagName === "details" && !childNodes.some((child) => isElement(child) && child.tagName === "summary");
 
 const unknownReason = "check the spelling, or use a component in an .mdx file";
 

@@ -72,18 +72,15 @@ const rate = displayRate(homeRate(shop.tax), shop.locale);
 /** The tax that prices in content/ include or exclude: `incl. 21% VAT`. */
 export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"]({ rate, tax: shop.tax.name });
 
-/** What follows the price that is read first: `net (€149.00 with VAT)`, or `incl. 0% VAT` where no tax is charged. */
-export function describePriceNote(variants: readonly Variant[]): string {
+/**
+ * What follows the price that is read first: `net (€149.00 with VAT)`, where a product is ordered with the rate, `net (€149.00 with
+ * 21% VAT)`; or `incl. 0% VAT` where no tax is charged.
+ */
+export function describePriceNote(variants: readonly Variant[], hasRate = false): string {
   const price = describeGrossPrice(variants);
   if (price === undefined) return taxNote;
-  const withTax = words.price.withTax({ price, tax: shop.tax.name });
+  const withTax = words.price.withTax({ price, tax: hasRate ? `${rate} ${shop.tax.name}` : shop.tax.name });
   return words.price.netAnd({ withTax });
-}
-
-/** The same price with tax on a line of its own: `€149.00 with 21% VAT`; undefined where no tax is charged. */
-export function describeGross(variants: readonly Variant[]): string | undefined {
-  const price = describeGrossPrice(variants);
-  return price && words.price.withTax({ price, tax: `${rate} ${shop.tax.name}` });
 }
 
 /** The same price with tax, without a word; undefined where no tax is charged. */
@@ -112,6 +109,14 @@ export function describeEach(variants: readonly Variant[], textOf: (variant: Var
   return (isClear ? groups : variants.map((variant) => [textOf(variant), [variant]] as const))
     .map(([value, versions]) => words.product.ofVersions({ versions: versions.map(describeOptions).join(", "), value }))
     .join("; ");
+}
+
+/** The stock of a product before a version is chosen: `In stock in 3 of 4 versions`, or as all of them or the best offer have it. */
+export function describeStockOfAll(variants: readonly Variant[]): string {
+  const count = variants.filter(({ availability }) => availability === "in_stock").length;
+  return count === 0 || count === variants.length
+    ? describeStock(offerOf(variants).best)
+    : words.product.inStockIn({ count, all: variants.length });
 }
 
 /** What follows the stock of many versions that can't all be had alike; undefined of others, which are listed. */

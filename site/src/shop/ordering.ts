@@ -20,10 +20,6 @@ export const isOrderable = ({ availability }: Variant): boolean => availability 
 export const describeOrderByMail = (variant: Variant): string =>
   words.product[isOrderable(variant) ? "orderByMail" : "askByMail"]({ sku: variant.sku });
 
-/** The same for a list of versions, as HTML, with everything but the verb for screen readers only. */
-export const describeOrderLink = (variant: Variant): string =>
-  words.product[isOrderable(variant) ? "orderLink" : "askLink"]({ sku: variant.sku, rest: hidden });
-
 /** The text of the variant's /buy link, as HTML. */
 export const describeBuyLink = ({ sku }: Variant): string => words.product.buyLink({ sku, rest: hidden });
 

@@ -101,15 +101,13 @@ export default {
   product: {
     offer: "Preis und Bestellung",
     seeVersions: "(je nach Ausführung)",
-    chooseToOrder: "Ausführung wählen und bestellen",
-    chooseToAsk: "Ausführung wählen und anfragen",
     orderByMail: "{sku} per E-Mail bestellen",
     askByMail: "{sku} per E-Mail anfragen",
     brand: "Marke",
     sku: "Art.-Nr.",
     gtin: "GTIN",
     otherBarcode: "Weiterer Barcode",
-    showBarcode: "Strichcode",
+    records: "Für Ihre Unterlagen",
     delivery: "Lieferung",
     seeDelivery: "Versandkosten ansehen",
     returns: "Rückgabe",
@@ -130,22 +128,53 @@ export default {
     versions: "Ausführungen",
     availability: "Verfügbarkeit",
     order: "Bestellung",
-    none: "keine",
-    orderLink: "<rest>{sku}</rest> bestellen",
-    askLink: "<rest>{sku}</rest> anfragen",
+    inStockIn: "{count} von {all} Ausführungen auf Lager",
+    choose: "Bitte wählen: {options}",
+    notMade: "{version}: Diese Ausführung gibt es nicht",
+    showOffer: "Preis und Bestand anzeigen",
+    buyPattern: "Bestelllink für eine Ausführung:",
+    pieces: "MENGE",
     specifications: "Technische Daten",
-    largestSide: {
-      sheet: {
-        one: "Die größte Seite ist so groß wie ein Blatt A4 (210 × 297 mm).",
-        other: "Die größte Seite ist so groß wie {count} Blatt A4 (210 × 297 mm).",
+    specificationGroups: {
+      named: {
+        printing: {
+          title: "Druck",
+          names:
+            "Druckverfahren | Druckgeschwindigkeit | Auflösung | Breitenklasse | Papierbreite | Druckbreite | Papierrolle | Breitestes Etikett | Etikettenrolle | Farbband | Abschneider | Befehlssatz | Lebensdauer des Druckkopfs",
+        },
+        scanning: {
+          title: "Lesen",
+          names: "Liest | Lesetechnik | Kleinster Code | Liest EAN-13 ab | Liest EAN-13 bis | Speicher ohne Funk",
+        },
+        recognition: {
+          title: "Erkennung",
+          names:
+            "Erkennt an | Sensor | Kartenleser | Vorlagen | Ereignisspeicher | Lebenderkennung | Erkennungszeit (Herstellerangabe) | Falschakzeptanz (Herstellerangabe) | Falschrückweisung (Herstellerangabe)",
+        },
+        computer: {
+          title: "Computer und Bildschirm",
+          names:
+            "Prozessor | Arbeitsspeicher | Speicher | Betriebssystem | Bildschirmgröße | Anzeige | Touch | Kundenbildschirm",
+        },
+        connections: {
+          title: "Anschlüsse",
+          names:
+            "Anschluss | Anschlüsse | Schnittstelle | USB-Anschlüsse | Serielle Anschlüsse | Netzwerk | Netzwerkgeschwindigkeit | Funkreichweite | Schubladenanschluss | Öffnungssensor",
+        },
+        power: { title: "Strom", names: "Strom | Stromversorgung | Netzteil | Akku | Spannung | Spule" },
+        size: {
+          title: "Größe und Material",
+          names:
+            "Größe | Maße | Abmessungen | Breite | Höhe | Tiefe | Länge | Gewicht | Material | Farbe | Inhalt | Fassungsvermögen | Form | Scheinfächer | Münzfächer",
+        },
+        durability: {
+          title: "Beständigkeit",
+          names: "Schutzart | Fallfestigkeit | Betriebstemperatur | Öffnungszyklen | Garantie",
+        },
       },
-      card: {
-        one: "Die größte Seite ist so groß wie eine Bankkarte (86 × 54 mm).",
-        other: "Die größte Seite ist so groß wie {count} Bankkarten (86 × 54 mm).",
-      },
+      others: "Allgemein",
     },
-    property: "Merkmal",
-    value: "Wert",
+    inTheBox: "Lieferumfang",
     ofVersions: "{versions}: {value}",
     worksWith: "Passende Produkte",
     together: "zusammen mit {product}: {reason}",

@@ -106,15 +106,14 @@ export default {
   product: {
     offer: "Price and order",
     seeVersions: "(see each version)",
-    chooseToOrder: "Choose a version to order",
-    chooseToAsk: "Choose a version to ask about",
     orderByMail: "Order {sku} by email",
     askByMail: "Ask about {sku} by email",
     brand: "Brand",
     sku: "SKU",
     gtin: "GTIN",
     otherBarcode: "Other barcode",
-    showBarcode: "Barcode",
+    /** What a customer's own systems need of a version. */
+    records: "For your records",
     delivery: "Delivery",
     seeDelivery: "see what it costs",
     returns: "Returns",
@@ -136,22 +135,56 @@ export default {
     versions: "Versions",
     availability: "Availability",
     order: "Order",
-    none: "none",
-    orderLink: "Order <rest>{sku}</rest>",
-    askLink: "Ask <rest>about {sku}</rest>",
+    /** Of several versions, before one is chosen. */
+    inStockIn: "In stock in {count} of {all} versions",
+    choose: "Please choose: {options}",
+    notMade: "{version}: there is no such version",
+    showOffer: "Show price and stock",
+    /** An address with places for a SKU and a number of pieces follows. */
+    buyPattern: "Link to order a version:",
+    pieces: "PIECES",
     specifications: "Specifications",
-    largestSide: {
-      sheet: {
-        one: "Its largest side is the size of a sheet of A4 (210 × 297 mm).",
-        other: "Its largest side is as large as {count} sheets of A4 (210 × 297 mm).",
+    /** The headings of specifications, and the names that stand below each; all others are below the last. */
+    specificationGroups: {
+      named: {
+        printing: {
+          title: "Printing",
+          names:
+            "Print method | Print speed | Resolution | Width class | Paper width | Printable width | Paper roll | Widest label | Label roll | Ribbon | Cutter | Command set | Print head life",
+        },
+        scanning: {
+          title: "Scanning",
+          names: "Reads | Scan engine | Smallest code | Reads EAN-13 from | Reads EAN-13 up to | Memory without radio",
+        },
+        recognition: {
+          title: "Recognition",
+          names:
+            "Identifies by | Sensor | Card reader | Templates | Event log | Liveness check | Matching time (vendor figure) | False acceptance (vendor figure) | False rejection (vendor figure)",
+        },
+        computer: {
+          title: "Computer and screen",
+          names: "Processor | Memory | Storage | Operating system | Screen size | Display | Touch | Customer screen",
+        },
+        connections: {
+          title: "Connections",
+          names:
+            "Connection | Connections | Interface | USB ports | Serial ports | Network | Network speed | Radio range | Cash drawer port | Drawer socket | Open sensor",
+        },
+        power: { title: "Power", names: "Power | Battery | Voltage | Coil" },
+        size: {
+          title: "Size and material",
+          names:
+            "Size | Dimensions | Width | Height | Depth | Length | Weight | Material | Colour | Capacity | Form | Note trays | Coin trays | Slots in front",
+        },
+        durability: {
+          title: "Durability",
+          names: "Sealing | Drop resistance | Operating temperature | Opening cycles | Warranty",
+        },
       },
-      card: {
-        one: "Its largest side is the size of a bank card (86 × 54 mm).",
-        other: "Its largest side is as large as {count} bank cards (86 × 54 mm).",
-      },
+      others: "General",
     },
-    property: "Property",
-    value: "Value",
+    /** The heading of a text's part that stands beside the pictures. */
+    inTheBox: "In the box",
     /** A value of a specification that only these versions have. */
     ofVersions: "{versions}: {value}",
     worksWith: "Compatible products",

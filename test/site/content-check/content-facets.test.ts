@@ -148,7 +148,7 @@ test("a measure is read in the number format of the shop's locale", () => {
 
 test.each([
   ["can't be read", /title: (.*)/, "title: A: $1", "2: Text with a colon needs quotes:"],
-  ["has no specifications", /specifications:\n {2}Reads.*\n/, "", "1: specifications is missing."],
+  ["has a list as specifications", / {2}Reads: (.*)/, "  - Reads: $1", "12: specifications is a list, not names"],
 ])("a product that %s is reported once, not once for each filter", async (_what, text, written, message) => {
   const shop = shopWith("filters: [Reads]", "Reads: 1D", "Reads: 2D");
   const changed = (shop[kestrel] ?? "").replace(text, written);

@@ -14,7 +14,21 @@ const mistakes: Mistake[] = [
     osprey,
     "options: { Colour: White }",
     "options: { Colour: White }\n    image: ./osprey-white.svg",
-    `content/${osprey}:18: variant 2, image must be one of the first 5 pictures in \`images\`: ./osprey.svg.`,
+    `content/${osprey}:18: variant 2, image must be one of the pictures in \`images\`: ./osprey.svg.`,
+  ],
+  [
+    "a version of four options, of which its page has three",
+    osprey,
+    "options: { Colour: White }",
+    "options: { Colour: White, Size: S, Fit: Wide, Collar: None }",
+    `content/${osprey}:17: variant 2, options has more than 3. Write two of them as one, or divide the product into several.`,
+  ],
+  [
+    "a product of more than 400 versions",
+    osprey,
+    "variants:\n",
+    `variants:\n${Array.from({ length: 399 }, (_, index) => `  - { sku: "OSP-${index}", price: "9.00", availability: in_stock, options: { Colour: "${index}" } }\n`).join("")}`,
+    `content/${osprey}:7: variants has more than 400. Divide the product into several, such as one for each material.`,
   ],
   [
     "a specification's name with a blank behind it",

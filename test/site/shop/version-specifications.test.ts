@@ -15,14 +15,26 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test("both faces of a product and the comparison give a value for each version where they differ", () => {
+test("both faces of the comparison give a value for each version where they differ", () => {
+  const page = "categories/barcode-scanners/compare";
   const speed = "Black: 200 scans/s; White: 100 scans/s";
-  for (const page of ["products/osprey", "categories/barcode-scanners/compare"]) {
-    expect(read(`${page}.html`)).toContain(`<td>${speed}</td>`);
-    expect(read(`${page}.md`)).toContain(`| ${speed} |`);
-    expect(read(`${page}.html`)).toContain("<td>Black: Not stated; White: 90 g, 80 g with clip</td>");
-    expect(read(`${page}.html`)).toContain("<td>Black or white</td>");
-  }
+  expect(read(`${page}.html`)).toContain(`<td>${speed}</td>`);
+  expect(read(`${page}.md`)).toContain(`| ${speed} |`);
+  expect(read(`${page}.html`)).toContain("<td>Black: Not stated; White: 90 g, 80 g with clip</td>");
+  expect(read(`${page}.html`)).toContain("<td>Black or white</td>");
+});
+
+test("a product's page has a specification for each choice that it follows from, which Markdown names", () => {
+  const html = read("products/osprey.html").replaceAll(/\s+/g, " ");
+  expect(html).toContain(
+    '<dt data-o1="1">Speed</dt> <dd data-o1="1"> <span class="of">Black: </span> 200 scans/s </dd>',
+  );
+  expect(html).toContain('<dt data-o1="2">Weight</dt> <dd data-o1="2">');
+  const markdown = read("products/osprey.md");
+  for (const line of ["Speed**: Black: 200 scans/s", "Speed**: White: 100 scans/s", "Weight**: Black: Not stated"])
+    expect(markdown).toContain(`- **${line}\n`);
+  // The value says itself which version has it.
+  expect(markdown).toContain("- **Colour**: Black\n- **Colour**: White\n");
 });
 
 test("products.json, JSON-LD and the merchant feed say in what a version differs from its product", () => {
