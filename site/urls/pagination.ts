@@ -1,5 +1,5 @@
 /** Number of products on one page of a category. */
-export const productsPerPage = 60;
+export const productsPerPage = 24;
 
 /** Number of pages of a category with this many products; an empty category has one. */
 export const countPages = (products: number): number => Math.max(1, Math.ceil(products / productsPerPage));

@@ -5,7 +5,7 @@ import { readWords, say } from "./page-words.ts";
 
 const words = readWords<"category">();
 
-const panel = document.querySelector<HTMLElement>(".facets search");
+const panel = document.querySelector<HTMLElement>(".catalogue");
 const list = document.querySelector<HTMLElement>(".list");
 const status = document.querySelector<HTMLElement>("#facets-status");
 const applied = document.querySelector<HTMLElement>(".applied");
@@ -13,10 +13,11 @@ const none = document.querySelector<HTMLElement>(".none");
 const pages = document.querySelector<HTMLElement>(".pagination");
 
 function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, applied: HTMLElement): void {
-  const boxes = [...panel.querySelectorAll<HTMLInputElement>("input")];
+  const boxes = [...panel.querySelectorAll<HTMLInputElement>(".facets input")];
   const own = cardsOf(document);
   const text = status.textContent;
-  const select = panel.querySelector("select");
+  const select = panel.querySelector<HTMLSelectElement>(".sort select");
+  const active = panel.querySelector(".filters-active");
   let choices = own;
   let isWhole = !hasOtherPages(list);
   let isLoading = false;
@@ -32,7 +33,9 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
       }),
     );
     if (isWhole) for (const box of boxes) countFor(box, boxes, choices);
-    applied.replaceChildren(...boxes.filter(({ checked }) => checked).map(chip));
+    const ticked = boxes.filter(({ checked }) => checked);
+    applied.replaceChildren(...ticked.map(chip));
+    if (active) active.textContent = ticked.length > 0 ? `(${ticked.length})` : "";
     status.textContent = !isActive ? text : isWhole ? describe(shown.size, choices.length) : words.loading;
     none?.toggleAttribute("hidden", shown.size > 0 || !isWhole);
     pages?.toggleAttribute("hidden", isActive && isWhole);
@@ -59,13 +62,15 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
 
   for (const box of boxes) box.name = box.dataset["group"] ?? "";
   readAddress(boxes, select);
-  panel.addEventListener("change", refresh);
+  // What is ticked is seen, even among the folded filters.
+  for (const box of boxes) if (box.checked) box.closest("details details")?.setAttribute("open", "");
+  for (const part of panel.querySelectorAll(".facets, .sort")) part.addEventListener("change", refresh);
   function clear(): void {
     for (const box of boxes) box.checked = false;
     if (select) select.value = "";
     refresh();
   }
-  panel.querySelector("button")?.addEventListener("click", clear);
+  panel.querySelector(".facets button")?.addEventListener("click", clear);
   none?.querySelector("button")?.addEventListener("click", () => {
     clear();
     // The button that had the focus is now hidden.
@@ -74,7 +79,7 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
   refresh();
 }
 
-const cardsOf = (page: Document): HTMLElement[] => [...page.querySelectorAll<HTMLElement>(".list > .choice")];
+const cardsOf = (page: Document): HTMLElement[] => [...page.querySelectorAll<HTMLElement>(".list > .card")];
 
 /** The versions in a product's card that filters tell apart, the best offer first, or the product as a whole. */
 function versionsOf(choice: HTMLElement): HTMLElement[] {

@@ -8,7 +8,7 @@ import { element } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 import type { Category } from "./catalogue.ts";
 import type { ProductDocument } from "./documents.ts";
-import { MAX_LISTED_VERSIONS, offerOf, pricesOf } from "./offer.ts";
+import { groupByOffer, MAX_LISTED_VERSIONS, offerOf, pricesOf } from "./offer.ts";
 import type { PriceRange } from "./price-ranges.ts";
 import { unitPrice } from "./tax.ts";
 
@@ -111,19 +111,29 @@ export function describeEach(variants: readonly Variant[], textOf: (variant: Var
     .join("; ");
 }
 
-/** The stock of a product before a version is chosen: `In stock in 3 of 4 versions`, or as all of them or the best offer have it. */
-export function describeStockOfAll(variants: readonly Variant[]): string {
-  const count = variants.filter(({ availability }) => availability === "in_stock").length;
-  return count === 0 || count === variants.length
-    ? describeStock(offerOf(variants).best)
-    : words.product.inStockIn({ count, all: variants.length });
+/** The stock of some versions: `In stock`, or if they can't all be had alike `In stock in 3 of 4 versions`, the best one's. */
+export function describeStockOf(variants: readonly Variant[]): string {
+  const { availability } = offerOf(variants).best;
+  const [stock = "", ...others] = new Set(variants.map(describeStock));
+  if (others.length === 0) return stock;
+  const some = variants.filter((variant) => variant.availability === availability).length;
+  const text = describeAvailability(availability);
+  return some === variants.length ? text : words.someVersions({ availability: text, some, count: variants.length });
 }
 
-/** What follows the stock of many versions that can't all be had alike; undefined of others, which are listed. */
-export const describeStockNote = (variants: readonly Variant[]): string | undefined =>
-  variants.length > MAX_LISTED_VERSIONS && new Set(variants.map(describeStock)).size > 1
-    ? words.product.seeVersions
-    : undefined;
+/**
+ * What each of some versions costs, and whether it can be had: `Black: €99.17 net (€120.00 with VAT) · In stock; White: …`.
+ * Versions that are alike are together; of many their prices and stock are.
+ */
+export function describeOffers(variants: readonly Variant[]): string {
+  const groups = variants.length > MAX_LISTED_VERSIONS ? [variants] : groupByOffer(variants);
+  return groups
+    .map((alike) => {
+      const value = `${describeOfferPrice(alike)} ${describePriceNote(alike)} · ${describeStockOf(alike)}`;
+      return words.product.ofVersions({ versions: describeVersions(alike), value });
+    })
+    .join("; ");
+}
 
 /** How versions of a product are called: `Black / USB, White / USB`; of many the options' values, `Colour: Black, White; Size: S, M`. */
 export const describeVersions = (variants: readonly Variant[]): string =>

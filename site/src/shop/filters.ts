@@ -6,7 +6,7 @@ import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
 import { describeAvailability, describePriceRange } from "./display-text.ts";
-import { compareOffers, compareVersions, MAX_LISTED_VERSIONS, offerKey, offerOf } from "./offer.ts";
+import { compareOffers, compareVersions, offerOf } from "./offer.ts";
 import { isInRange, priceRanges } from "./price-ranges.ts";
 import { isTaxed, unitPrice } from "./tax.ts";
 import { valuesOf } from "./version-specifications.ts";
@@ -41,11 +41,14 @@ export interface FilteredProduct {
   /** Those of all its versions. */
   tokens: string[];
   /**
-   * Its versions, the best offer first: together if they cost the same, can be had alike, and no filter tells them apart. Of
-   * many, those that no filter tells apart are together whatever they cost.
+   * Its versions, the best offer first, together if no filter tells them apart; all together if filters make more groups
+   * than a card has lines for.
    */
   offers: [Placed, ...Placed[]];
 }
+
+/** How many groups of versions a card tells apart, so that it stays small. */
+const MAX_CARD_LINES = 4;
 
 type Filters = ReturnType<typeof buildFilters>;
 
@@ -159,11 +162,10 @@ function rowsOf(product: Product, criteria: readonly Criterion[]): Row[] {
       const own = valuesOf(product, variant);
       return texts.flatMap((text, index) => (own.includes(text) ? tokenOf(group, index) : []));
     });
-  const isListed = product.variants.length <= MAX_LISTED_VERSIONS;
-  const alike = Map.groupBy(product.variants.toSorted(compareVersions), (variant) =>
-    [...tokensOf(variant), ...(isListed ? [offerKey(variant)] : [])].join(" "),
-  );
-  return [...alike.values()].map((variants) => ({ product, variants, tokens: variants.slice(0, 1).flatMap(tokensOf) }));
+  const sorted = product.variants.toSorted(compareVersions);
+  const groups = [...Map.groupBy(sorted, (variant) => tokensOf(variant).join(" ")).values()];
+  const shown = groups.length > MAX_CARD_LINES ? [sorted] : groups;
+  return shown.map((variants) => ({ product, variants, tokens: [...new Set(variants.flatMap(tokensOf))] }));
 }
 
 interface Comparison {

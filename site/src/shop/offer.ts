@@ -55,7 +55,7 @@ export const groupByOffer = <Version extends Offered>(versions: readonly Version
 ];
 
 /** Equal for versions that a list needn't tell apart. */
-export const offerKey = ({ price, availability, available_from, few_left }: Offered): string =>
+const offerKey = ({ price, availability, available_from, few_left }: Offered): string =>
   [price, availability, available_from, few_left].join(" ");
 
 /** Orders products, or parts of their versions, by the prices that lists show. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isCompared, onPage } from "../../urls/pagination.ts";
+import { cardFacts } from "./card-facts.ts";
 import { type Category, type PageOfCategory, type Product, readCatalogue } from "./catalogue.ts";
 import { readFilters, withoutFilters } from "./filters.ts";
 import { type Guide, readGuides } from "./guides.ts";
@@ -38,7 +39,7 @@ async function makePageKeys(): Promise<PageKeys> {
     readGuides(),
     getCollection("pages"),
   ]);
-  const facts = new Map(products.map((product) => [product, digest(factsOf(product))]));
+  const facts = new Map(products.map((product) => [product, digest([factsOf(product), cardFacts(product)])]));
   const names = pages.map(({ id, data }) => [id, data.title]);
   /** Header, footer and breadcrumbs. */
   const frame = digest([categories.map(nameOf), names, guides.length > 0]);

@@ -74,7 +74,7 @@ export default {
     /** In the category that the counter begins with. */
     buildCounter: "<link>Build your counter</link>: choose one, then see only what goes with it.",
     empty: "No products here at the moment. <link>Ask us</link> what is coming.",
-    filterAndSort: "Filter and sort",
+    filter: "Filter",
     sortBy: "Sort by",
     recommended: "Recommended",
     name: "Name",
@@ -87,7 +87,8 @@ export default {
     matching: "Results:",
     matchingOnPage: "Results on this page:",
     none: "None",
-    compare: "Compare<hidden> {product}</hidden>",
+    compare: "Compare",
+    compareProduct: "Compare {product}",
     compareChosen: "Compare selected products",
     compareAll: "See them all in one table: <link>{title}</link>.",
     pages: "Pages",
@@ -121,6 +122,9 @@ export default {
     payment: "Payment",
     quantity: "Quantity",
     addToBasket: "Add to basket",
+    /** In a list: leads to the product. */
+    choose: "Choose",
+    details: "Details",
     /** A link that can be sent to whoever places the order. */
     buyLink: "Link to order <rest>{sku}</rest>",
     /** A link to the counter with the version chosen. */
@@ -209,6 +213,7 @@ export default {
     out_of_stock: "Out of stock",
   },
   expected: "{availability} (expected {day})",
+  someVersions: "{availability} in {some} of {count} versions",
   fewLeft: "{availability}, last pieces",
   price: {
     from: "from {price}",
