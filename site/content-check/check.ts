@@ -48,6 +48,7 @@ import { compareProblems, type Findings, formatProblem, type Problem } from "./p
 import {
   findAvailabilityProblems,
   findOddPrices,
+  findFeaturedProblems,
   findRecommendationProblems,
   findRelationProblems,
   findUnlistedProducts,
@@ -112,6 +113,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     ...findRelationProblems(pages),
     ...findUnlistedProducts(pages),
     ...findRecommendationProblems(pages),
+    ...findFeaturedProblems(pages),
     ...pages.flatMap(findAvailabilityProblems),
   );
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));

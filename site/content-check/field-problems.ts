@@ -168,14 +168,15 @@ const isUnfilled = (value: unknown) => isScalar(value) && value.value === PLACEH
 
 const places = (count: number) => (count === 1 ? "" : ` in ${count} places`);
 
-/** Finds an `updated` date in the future. A warning, so that a computer with a slow clock can still build the shop. */
-export const findFutureDay = factOf("futureDay", ({ page: { file }, yaml }): Problem[] => {
-  if (yaml === undefined) return [];
-  const { node, line } = locate(yaml, ["updated"]);
-  const day = isScalar(node) ? String(node.value) : "";
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= lastToday()) return [];
-  return [{ file, line, message: `updated ${day} is in the future. Check it for a typo.`, isWarning: true }];
-});
+/** Finds `updated` and `added` dates in the future. Warnings, so that a computer with a slow clock can still build the shop. */
+export const findFutureDay = factOf("futureDay", ({ page: { file }, yaml }): Problem[] =>
+  ["updated", "added"].flatMap((field) => {
+    const { node, line } = yaml === undefined ? {} : locate(yaml, [field]);
+    const day = isScalar(node) ? String(node.value) : "";
+    if (line === undefined || !/^\d{4}-\d\d-\d\d$/.test(day) || day <= lastToday()) return [];
+    return { file, line, message: `${field} ${day} is in the future. Check it for a typo.`, isWarning: true };
+  }),
+);
 
 /** Today in UTC+14, the first time zone to start a day. */
 export const lastToday = (): string => new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);

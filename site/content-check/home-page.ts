@@ -4,7 +4,7 @@ import { linkProblem, type Targets } from "./links.ts";
 import { altWarning, type PictureFiles, pictureProblem } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 
-/** Finds problems in `scene` and `action`, which the home page may have and other pages may not. */
+/** Finds problems in `scene` and `action`, and these and `featured` on other pages, which may not have them. */
 export function findHomeProblems(
   known: KnownPage,
   { targets, ...files }: PictureFiles & { targets: Targets },
@@ -32,14 +32,14 @@ export function findHomeProblems(
 
 type Field = { text: string; line: number };
 
-/** `scene` and `action` as far as a page has them, and their texts: at most one of each. */
+/** The home page's fields as far as a page has them, and the texts of `scene` and `action`: at most one of each. */
 const readHomeFields = factOf("homeFields", ({ yaml }) => {
   const read = (path: string[]): Field[] => {
     const text: unknown = yaml?.document.getIn(path);
     return yaml && typeof text === "string" ? [{ text, line: locate(yaml, path).line }] : [];
   };
   return {
-    groups: ["scene", "action"].flatMap((name) =>
+    groups: ["scene", "action", "featured"].flatMap((name) =>
       yaml?.document.has(name) ? { name, line: locate(yaml, [name]).line } : [],
     ),
     source: read(["scene", "src"]),

@@ -4,7 +4,7 @@ import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { readCriteria, readValues } from "./category-filters.ts";
-import { factOf, formerSlugs, type KnownPage } from "./content-files.ts";
+import { factOf, formerSlugs, type KnownPage, type ReadPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
@@ -16,23 +16,10 @@ import type { Problem } from "./problem.ts";
 export function findRelationProblems(pages: readonly KnownPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
   const bySlug = new Map(products.map((product) => [product.page.slug, product]));
-  const slugs = new Set(bySlug.keys());
-  const moved = new Map(
-    products.flatMap((each) => formerSlugs(each).map(({ name }) => [name, each.page.slug] as const)),
-  );
+  const namingProblem = namedProducts(products);
   const pairs = new Map<string, Relation & { file: string }>();
-  const nameProblem = (
-    { page }: KnownPage,
-    other: string,
-    draftAdvice: (file: string) => string,
-  ): string | undefined => {
-    if (other === page.slug) return "is this product. Remove the line.";
-    const { page: found } = bySlug.get(other) ?? {};
-    const now = moved.get(other);
-    if (found === undefined && now !== undefined) return `has moved. Write \`${now}\`.`;
-    if (found === undefined) return `isn't a product.${didYouMean(other, slugs)}`;
-    return found.isDraft && !page.isDraft ? `is still a draft. ${draftAdvice(found.file)}` : undefined;
-  };
+  const nameProblem = ({ page }: KnownPage, other: string, draftAdvice: (file: string) => string) =>
+    other === page.slug ? "is this product. Remove the line." : namingProblem(other, page.isDraft, draftAdvice);
   const versionProblem = (product: KnownPage, { slug, versions }: Relation): string | undefined => {
     const skus = [product, bySlug.get(slug)].flatMap((each) => (each ? readSkus(each) : []));
     const stray = versions.find((sku) => !skus.includes(sku));
@@ -67,6 +54,21 @@ export function findRelationProblems(pages: readonly KnownPage[]): Problem[] {
         : { file, line, message: `${field}, ${slug}, with ${third} ${thirdProblem}` };
     }),
   );
+}
+
+/** Returns what is wrong with a product's slug on another page, which may be a draft itself; undefined if nothing is. */
+function namedProducts(products: readonly KnownPage[]) {
+  const files = new Map(products.map(({ page }) => [page.slug, page]));
+  const moved = new Map(
+    products.flatMap((each) => formerSlugs(each).map(({ name }) => [name, each.page.slug] as const)),
+  );
+  return (slug: string, isFromDraft: boolean, draftAdvice: (file: string) => string): string | undefined => {
+    const found = files.get(slug);
+    const now = moved.get(slug);
+    if (found === undefined)
+      return now === undefined ? `isn't a product.${didYouMean(slug, files.keys())}` : `has moved. Write \`${now}\`.`;
+    return found.isDraft && !isFromDraft ? `is still a draft. ${draftAdvice(found.file)}` : undefined;
+  };
 }
 
 interface Relation {
@@ -160,14 +162,30 @@ export function findRecommendationProblems(pages: readonly KnownPage[]): Problem
   });
 }
 
-const readRecommended = factOf("recommended", ({ yaml }) => {
-  const { node } = yaml === undefined ? {} : locate(yaml, ["recommended"]);
+const readRecommended = factOf("recommended", (page) => readSlugs(page, "recommended"));
+
+/** Finds products in the home page's `featured` that don't exist, are drafts, or are named twice. */
+export function findFeaturedProblems(pages: readonly KnownPage[]): Problem[] {
+  const problemOf = namedProducts(pages.filter(({ page }) => page.kind === "product"));
+  return pages.flatMap((known) => {
+    const { file, isDraft } = known.page;
+    const featured = readFeatured(known);
+    return featured.flatMap(({ slug, line }, index) => {
+      const isAgain = featured.findIndex((each) => each.slug === slug) < index;
+      const problem = isAgain ? "is named twice. Delete one." : problemOf(slug, isDraft, () => "Publish it first.");
+      return problem === undefined ? [] : { file, line, message: `featured, ${slug} ${problem}` };
+    });
+  });
+}
+
+const readFeatured = factOf("featured", (page) => (page.page.kind === "page" ? readSlugs(page, "featured") : []));
+
+/** A list of slugs in a page's front matter, each with its line. */
+function readSlugs({ yaml }: Pick<ReadPage, "yaml">, field: string): { slug: string; line: number }[] {
+  const { node } = yaml === undefined ? {} : locate(yaml, [field]);
   if (yaml === undefined || !isSeq(node)) return [];
-  return node.items.map((item, index) => ({
-    slug: String(item),
-    line: locate(yaml, ["recommended", index]).line,
-  }));
-});
+  return node.items.map((item, index) => ({ slug: String(item), line: locate(yaml, [field, index]).line }));
+}
 
 /**
  * Finds expected dates that have passed, and pre-orders and back-orders without a date. Warnings, because a shop must still build on the day

@@ -1,5 +1,6 @@
 import { z } from "astro/zod";
 import { editedAs, line, pageFields, strict, text } from "./fields.ts";
+import { productSlug } from "./product-slug.ts";
 import { questions } from "./questions.ts";
 
 /** content/guides/<slug>.md or .mdx: advice on choosing, installing or looking after products. */
@@ -23,6 +24,11 @@ export const pageSchema = strict({
     text: line("text: Build your counter", 40),
     link: line("link: /categories/pos-terminals", 250),
   }).optional(),
+  /** On the home page alone: the slugs of the products that it shows first. */
+  featured: z
+    .array(productSlug, { error: "must be a list of products: `[kestrel-c2, osprey]`." })
+    .max(12, "has more than 12 products. Keep those that carry the shop.")
+    .default([]),
 });
 
 /** Slugs that the site, the API or nginx uses itself. */

@@ -13,7 +13,6 @@ import {
   named,
   names,
   quoted,
-  slugPattern,
   strict,
   summary,
   text,
@@ -21,6 +20,7 @@ import {
 } from "./fields.ts";
 import { gtin } from "./gtin.ts";
 import { price, withDigits } from "./money.ts";
+import { productSlug } from "./product-slug.ts";
 import { questions } from "./questions.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -117,11 +117,6 @@ const specificationValue = z.union(
   },
 );
 
-const productSlug = editedAs(
-  "product",
-  z.string().regex(slugPattern, "isn't a product's file name. Leave out the folder and .md: `kestrel-c2`."),
-);
-
 /** Shown in this order. */
 const specifications = named(specificationName, specificationValue, "Reads: 1D and 2D codes");
 
@@ -206,6 +201,8 @@ export function productSchema(currency: string | undefined) {
     questions,
     formerly,
     draft,
+    /** The day on which the shop began to sell it; the home page shows the newest. */
+    added: date.optional(),
     updated: date.optional(),
   };
   return strict(shape)

@@ -1,5 +1,5 @@
 // A category's filters and sorting in the browser. styles/category/filter-rules.css hides products without a script; this adds
-// counts, sorting, the list of chosen filters, the address, and the products of the category's other pages.
+// counts, sorting, the address, and the products of the category's other pages.
 import { fetchOtherPages, hasOtherPages } from "./other-pages.ts";
 import { readWords, say } from "./page-words.ts";
 
@@ -8,11 +8,10 @@ const words = readWords<"category">();
 const panel = document.querySelector<HTMLElement>(".catalogue");
 const list = document.querySelector<HTMLElement>(".list");
 const status = document.querySelector<HTMLElement>("#facets-status");
-const applied = document.querySelector<HTMLElement>(".applied");
 const none = document.querySelector<HTMLElement>(".none");
 const pages = document.querySelector<HTMLElement>(".pagination");
 
-function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, applied: HTMLElement): void {
+function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement): void {
   const boxes = [...panel.querySelectorAll<HTMLInputElement>(".facets input")];
   const own = cardsOf(document);
   const text = status.textContent;
@@ -33,9 +32,8 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
       }),
     );
     if (isWhole) for (const box of boxes) countFor(box, boxes, choices);
-    const ticked = boxes.filter(({ checked }) => checked);
-    applied.replaceChildren(...ticked.map(chip));
-    if (active) active.textContent = ticked.length > 0 ? `(${ticked.length})` : "";
+    const ticked = boxes.filter(({ checked }) => checked).length;
+    if (active) active.textContent = ticked > 0 ? `(${ticked})` : "";
     status.textContent = !isActive ? text : isWhole ? describe(shown.size, choices.length) : words.loading;
     none?.toggleAttribute("hidden", shown.size > 0 || !isWhole);
     pages?.toggleAttribute("hidden", isActive && isWhole);
@@ -109,24 +107,6 @@ function countFor(box: HTMLInputElement, boxes: readonly HTMLInputElement[], cho
   if (spoken) spoken.textContent = say(words.all, { count: left.length });
 }
 
-/** A chosen filter above the list; a click removes it. */
-function chip(box: HTMLInputElement): HTMLButtonElement {
-  const button = document.createElement("button");
-  button.className = "chip";
-  button.type = "button";
-  const values = { group: box.closest("fieldset")?.querySelector("legend")?.textContent ?? "", value: box.value };
-  button.textContent = `${say(words.chosen, values)} ×`;
-  button.ariaLabel = say(words.removeChosen, values);
-  button.addEventListener("click", () => {
-    const next = button.nextElementSibling ?? button.previousElementSibling;
-    const place = [...(button.parentElement?.children ?? [])].indexOf(next ?? button);
-    box.click();
-    const left = document.querySelectorAll<HTMLElement>(".applied .chip");
-    (left[Math.min(place, left.length - 1)] ?? box).focus();
-  });
-  return button;
-}
-
 function describe(matching: number, all: number): string {
   if (matching === 0) return words.noMatch;
   return matching === all ? say(words.all, { count: all }) : say(words.matching, { count: all, matching });
@@ -157,4 +137,4 @@ function writeAddress(boxes: readonly HTMLInputElement[], select: HTMLSelectElem
   history.replaceState(null, "", address.size > 0 ? `?${address}` : location.pathname);
 }
 
-if (panel && list && status && applied) start(panel, list, status, applied);
+if (panel && list && status) start(panel, list, status);

@@ -41,6 +41,8 @@ export interface Product {
   documents: ProductDocument[];
   questions?: Question[] | undefined;
   updated: string | undefined;
+  /** The day since which it is sold, YYYY-MM-DD. */
+  added?: string | undefined;
   /** True only on the dev server: builds omit drafts. */
   draft: boolean;
   /**
@@ -183,8 +185,6 @@ function compareSlugs(a: { slug: string }, b: { slug: string }): number {
 
 /** Number of similar products on a product page: one row. */
 const similarProducts = 3;
-/** Number of products on the home page that work with many others: one row. */
-const connectedProducts = 3;
 
 /**
  * Fills in `worksWith` and `doesNotWorkWith`, which either of two files may declare, in the order of `products`, and begins
@@ -257,11 +257,17 @@ export const mostConnected = (category: readonly Product[]): Product | undefined
     undefined,
   );
 
-/** The few products that work with the most others, without those that illustrate their category. */
+/** The products that work with others, those that work with the most first, without those that illustrate their category. */
 export function mostConnectedOfAll(categories: readonly Category[]): Product[] {
   const others = categories.flatMap(({ products }) => {
     const representative = mostConnected(products);
     return products.filter((product) => product !== representative && product.worksWith.length > 0);
   });
-  return others.sort((a, b) => b.worksWith.length - a.worksWith.length).slice(0, connectedProducts);
+  return others.sort((a, b) => b.worksWith.length - a.worksWith.length);
 }
+
+/** The products of which a day is known since which they are sold, the newest first. */
+export const newestFirst = (products: readonly Product[]): Product[] =>
+  products
+    .filter(({ added }) => added !== undefined)
+    .sort(({ added: a = "" }, { added: b = "" }) => (a < b ? 1 : a > b ? -1 : 0));

@@ -29,7 +29,9 @@ export default {
   },
   home: {
     categories: "Kategorien",
-    connected: "Passt auf fast jede Theke",
+    featured: "Unsere Auswahl",
+    newest: "Neu im Sortiment",
+    connected: "Passt zu den meisten unserer Produkte",
     worksWith: { one: "Passt zu {count} weiteren Produkt", other: "Passt zu {count} weiteren Produkten" },
     reasons: { delivery: "Lieferung", returns: "Rückgabe", person: "Persönliche Beratung" },
   },

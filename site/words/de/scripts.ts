@@ -5,8 +5,6 @@ export default {
     noMatch: "Kein Produkt erfüllt alle Filter.",
     loading: "Alle Produkte werden geladen …",
     failed: "Die anderen Seiten lassen sich gerade nicht laden. Dies sind nur die Produkte dieser Seite.",
-    chosen: "{group}: {value}",
-    removeChosen: "Filter entfernen: {group}: {value}",
     chooseMore: "Wählen Sie mindestens zwei Produkte zum Vergleichen.",
     ticked: { other: "{count} von {most} ausgewählt." },
     compare: { one: "{count} Produkt vergleichen", other: "{count} Produkte vergleichen" },

@@ -32,7 +32,9 @@ export default {
   },
   home: {
     categories: "Categories",
-    connected: "Fits almost any counter",
+    featured: "Our picks",
+    newest: "New in the shop",
+    connected: "Works with most of what we sell",
     worksWith: { one: "Works with {count} product", other: "Works with {count} products" },
     reasons: { delivery: "Delivery", returns: "Returns", person: "Talk to a person" },
   },

@@ -6,8 +6,6 @@ export default {
     noMatch: "No products match all of these filters.",
     loading: "Loading all products…",
     failed: "The other pages can't be loaded right now. These products are from this page only.",
-    chosen: "{group}: {value}",
-    removeChosen: "Remove {group}: {value}",
     chooseMore: "Choose at least two products to compare.",
     ticked: { one: "{count} of {most} selected.", other: "{count} of {most} selected." },
     compare: { one: "Compare {count} product", other: "Compare {count} products" },
