@@ -85,7 +85,7 @@ export async function findDisagreements(
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** A product in a list: its text, and a row for each of the versions that differ. */
+/** A product in a list: its text, and what it says of its versions where there are several. */
 interface Card {
   text: string;
   rows: string[];
@@ -97,8 +97,10 @@ function cardsOfHtml(html: string): Map<string, Card> {
     articles.flatMap((article) => {
       const parts = elementsOf(article);
       const slug = slugIn(parts.map((part) => attribute(part, "href") ?? "").join(" "));
-      const rows = parts.filter(({ tagName }) => tagName === "li").map(wordsOf);
-      return slug === undefined ? [] : [[slug, { text: wordsOf(article), rows }]];
+      const rows = parts
+        .filter((part) => attribute(part, "class") === "card-versions")
+        .flatMap((part) => [...elementsOf(part).map(wordsOf), wordsOf(part)]);
+      return slug === undefined ? [] : [[slug, { text: wordsOf(article), rows: rows.flatMap(splitRow) }]];
     }),
   );
 }
@@ -107,18 +109,22 @@ function cardsOfMarkdown(markdown: string): Map<string, Card> {
   const sections = markdown.split(/^## (?=\[)/m).slice(1);
   return new Map(
     sections.map((section) => {
-      const { text, rows } = readMarkdownWords(section);
-      return [slugIn(section) ?? "", { text, rows: rows.filter((row) => row.startsWith("- [")) }];
+      const links = Array.from(section.matchAll(/\[([^\]]+)\]\(/g), ([, text = ""]) => text);
+      const rows = [...links, ...section.split("\n")].map((part) => readMarkdownWords(part).text);
+      return [slugIn(section) ?? "", { text: readMarkdownWords(section).text, rows: rows.flatMap(splitRow) }];
     }),
   );
 }
 
+const splitRow = (row: string) => row.split("; ");
+
 const slugIn = (text: string) => /\/products\/([\p{L}\p{N}\p{M}-]+)/u.exec(text)?.[1];
 
 function missingInCard({ text, rows }: Card, variant: Facts, isNamed: boolean, words: ShopWords): string[] {
-  const row = rows.length > 0 ? (rows.find((each) => hasWord(each, variant.sku)) ?? "") : text;
+  const isOf = (row: string) => row.includes(": ") && row.split(": ")[0]?.split(", ").includes(variant.name);
+  const row = isNamed ? (rows.find(isOf) ?? "") : text;
   const { price, stock } = shownOf(variant, words);
-  return [variant.sku, price, stock, ...(isNamed ? [variant.name] : [])].filter((word) => !hasWord(row, word));
+  return [price, stock].filter((word) => !hasWord(row, word));
 }
 
 /** True if a text has a word or number that isn't part of a longer one: `€9.00` of `€19.00`. */

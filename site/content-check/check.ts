@@ -47,8 +47,8 @@ import { findPictureProblems, findPictureReferenceProblems, inspectPictures } fr
 import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
 import {
   findAvailabilityProblems,
-  findOddPrices,
   findFeaturedProblems,
+  findOddPrices,
   findRecommendationProblems,
   findRelationProblems,
   findUnlistedProducts,

@@ -1,3 +1,4 @@
-/** Stand in the frame (src/private-pages/frame.astro) where a page's own title and content go. */
+/** Stand in the frame (src/private-pages/frame.astro) where a page's own title and content go, and around the categories' tiles. */
 export const TITLE_PLACE = "private-page-title-5d1f";
 export const CONTENT_PLACE = "private-page-content-5d1f";
+export const TILES_PLACE = "private-page-tiles-5d1f";

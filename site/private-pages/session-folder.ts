@@ -13,7 +13,7 @@ import { readPageFacts } from "../markdown-face/front-matter.ts";
 import { splitPage } from "../markdown-face/html.ts";
 import { quotePointer } from "../markdown-face/page-to-markdown.ts";
 import { toText } from "../markdown-face/write-markdown.ts";
-import { CONTENT_PLACE, TITLE_PLACE } from "./frame-places.ts";
+import { CONTENT_PLACE, TILES_PLACE, TITLE_PLACE } from "./frame-places.ts";
 import { checkTemplate, type LiquidFile, makeLiquid } from "./liquid.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -73,7 +73,11 @@ export async function privatePageFiles({
 }: PrivatePagesInput): Promise<Map<string, string | Uint8Array>> {
   const words = await readPrivatePageWords(shop.locale, load);
   const pages = readLiquidFiles(SOURCE);
-  const partials = readLiquidFiles(join(SOURCE, "partials"));
+  const { layout, tiles } = splitFrame(frame);
+  const partials = readLiquidFiles(join(SOURCE, "partials")).set("category-tiles", {
+    file: relative(ROOT, join(SOURCE, "frame.astro")),
+    text: asLiteral(tiles),
+  });
   const liquid = makeLiquid(partials, words);
   const templates: Manifest["templates"] = {};
   const problems: string[] = [];
@@ -93,11 +97,11 @@ export async function privatePageFiles({
     }
   if (problems.length > 0)
     throw new ContentError(`The private pages can't be built:\n\n${[...new Set(problems)].join("\n")}`);
-  const put = fitFrame(frame);
+  const put = fitFrame(layout);
   const texts = new Map([
     ...[...pages].map(([name, { text }]): [string, string] => [
       `${name}.liquid`,
-      isMarkdown(name) ? addPointer(text, frame) + asMarkdown(notice) : isPiece(name) ? text : put(unindent(text)),
+      isMarkdown(name) ? addPointer(text, layout) + asMarkdown(notice) : isPiece(name) ? text : put(unindent(text)),
     ]),
     ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
     ["words.json", JSON.stringify({ ...shop, words } satisfies ShopWords)] as const,
@@ -175,11 +179,20 @@ function readLiquidFiles(folder: string): Map<string, LiquidFile> {
   );
 }
 
+/** The frame without the categories' tiles, and these: what src/private-pages/frame.astro renders. */
+function splitFrame(frame: string): { layout: string; tiles: string } {
+  const [before = "", tiles = "", after = ""] = frame.split(TILES_PLACE);
+  return { layout: before + after, tiles };
+}
+
+/** Text in which braces aren't Liquid. */
+const asLiteral = (text: string) => text.replaceAll("{", "{{ '{' }}");
+
 /** Returns a function that puts a page's Liquid into the frame. Braces in the frame's own text stay as they are. */
 function fitFrame(frame: string): (content: string) => string {
   if (frame.split(CONTENT_PLACE).length !== 2 || !frame.includes(TITLE_PLACE))
     throw new Error("The frame of the private pages must have one place for the content, and some for the title.");
-  const literal = frame.replaceAll("{", "{{ '{' }}").replaceAll(TITLE_PLACE, "{{ page_title }}");
+  const literal = asLiteral(frame).replaceAll(TITLE_PLACE, "{{ page_title }}");
   return (content) => literal.replace(CONTENT_PLACE, () => content);
 }
 

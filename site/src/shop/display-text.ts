@@ -144,7 +144,7 @@ export const describeVersions = (variants: readonly Variant[]): string =>
     : variants.map(describeOptions).join(", ");
 
 /** The values of each option, to describe many variants: `Colour`, `Black, White`. */
-export function optionValues(variants: readonly Variant[]): { name: string; value: string }[] {
+function optionValues(variants: readonly Variant[]): { name: string; value: string }[] {
   const names = Object.keys(variants[0]?.options ?? {});
   return names.map((name) => ({
     name,

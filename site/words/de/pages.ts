@@ -197,7 +197,7 @@ export default {
   },
   availability: {
     in_stock: "Auf Lager",
-    preorder: "Vorbestellbar: noch nicht erschienen",
+    preorder: "Vorbestellbar",
     backorder: "Im Zulauf",
     out_of_stock: "Nicht lieferbar",
   },

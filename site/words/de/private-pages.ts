@@ -253,6 +253,7 @@ export default {
     email_hint: "Die Adresse, mit der Sie bestellt haben.",
     email_missing: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com",
     send: "Link anfordern",
+    browse: "Suchen Sie ein Produkt?",
     sent: "Falls es eine Bestellung mit dieser Nummer und E-Mail-Adresse gibt, haben wir einen Link dazu geschickt. Er kommt in wenigen Minuten an; sehen Sie auch im Spam-Ordner nach.",
     sent_none: "Keine E-Mail erhalten? Prüfen Sie Nummer und Adresse, oder schreiben Sie uns: {email}",
   },
@@ -597,6 +598,8 @@ export default {
     developers: "Für Entwickler",
     versions: { one: "{count} Ausführung", other: "eine von {count} Ausführungen" },
     add: "In den Warenkorb",
+    choose: "Auswählen",
+    details: "Ansehen",
     nothing: "Keine Treffer für „{query}“.",
     advice:
       "Versuchen Sie es mit weniger oder kürzeren Wörtern, oder mit der Artikelnummer oder GTIN auf der Packung. Sie können auch eine Kategorie ansehen:",
@@ -658,7 +661,7 @@ export default {
     price: "Preis",
     sku: "Art.-Nr.",
     in_stock: "Auf Lager",
-    preorder: "Vorbestellbar: noch nicht erschienen",
+    preorder: "Vorbestellbar",
     backorder: "Im Zulauf",
     out_of_stock: "Nicht lieferbar",
     archived: "Nicht mehr im Sortiment",
@@ -732,8 +735,7 @@ export default {
   },
   counter: {
     title: "Stellen Sie Ihre Theke zusammen",
-    about:
-      "Beginnen Sie mit „{first}“. Danach sehen Sie nur die Ausführungen, die nachweislich dazu passen, und warum.",
+    about: "Wählen Sie zuerst etwas aus „{first}“. Danach zeigen wir nur, was dazu passt, und sagen, warum.",
     grammar: "Ausgewählt wird mit Artikelnummern in der Adresse, in beliebiger Reihenfolge:",
     choose: "Auswählen",
     add: "Hinzufügen",
