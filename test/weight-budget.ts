@@ -9,6 +9,9 @@ export const weightBudget = {
   kindSheetBytes: 3_000,
   /** The display face, for each group of letters. */
   fontBytes: 12_000,
+  /** What one more product adds to a list of 24, and the elements of its card. */
+  cardBytes: 140,
+  cardElements: 20,
   /** Each picture of the demo shop, which are all drawings. */
   pictureBytes: 1_500,
   /** A product's preview picture for links on other sites; our own pages don't load it. */
@@ -27,10 +30,10 @@ export const weightBudget = {
  */
 export const requestBudget: Readonly<Record<string, number>> = {
   "": 19,
-  categories: 16,
+  categories: 18,
   products: 14,
   guides: 10,
-  search: 6,
+  search: 13,
   contact: 6,
   developers: 6,
   nowhere: 13,

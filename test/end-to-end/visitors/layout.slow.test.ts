@@ -1,9 +1,19 @@
-import { expect, inject, test } from "vitest";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import inGerman from "../../../site/words/de/pages.ts";
 import inEnglish from "../../../site/words/en/pages.ts";
+import { buildOnce } from "../../built-shops.ts";
+import { copyWorkspace, shops } from "../../workspace.ts";
+import { openBuilt } from "./open-built.ts";
 import { KINDS, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
+
+const categoryPaths = readdirSync(join(shops.demo, "categories")).map(
+  (file) => `/categories/${file.replace(".md", "")}`,
+);
 
 /** By how many pixels the page is too wide. */
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -133,6 +143,65 @@ test.each([
     });
   },
 );
+
+/** The first product's top, the bottoms of the cards beside it, and the products that are whole on the first screen. */
+const PRODUCTS = `(() => {
+  const boxes = [...document.querySelectorAll(".list > .card")].map((card) => card.getBoundingClientRect());
+  const top = boxes[0].top;
+  return {
+    top,
+    isRowWhole: boxes.filter((box) => box.top === top).every((box) => box.bottom <= innerHeight),
+    isNextBegun: boxes.some((box) => box.top > top && box.top < innerHeight - 40),
+    whole: boxes.filter((box) => box.bottom <= innerHeight).length,
+    all: boxes.length,
+  };
+})()`;
+
+describe("lists", () => {
+  const german = copyWorkspace(shops.second);
+  beforeAll(async () => void (await buildOnce(german)));
+  afterAll(() => rmSync(german, { recursive: true, force: true }));
+
+  const openers = {
+    demo: (page: Page, path: string) => page.goto(url + path).then(() => undefined),
+    German: (page: Page, path: string) => openBuilt(page, join(german, "site/dist"), path),
+  };
+  const lists = { demo: categoryPaths, German: ["/categories/kettles"] };
+
+  test.each(["demo", "German"] as const)("of the %s shop begin on the first screen", async (shop) => {
+    await withPage({}, async (page) => {
+      for (const path of lists[shop]) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await openers[shop](page, path);
+        const wide = await page.evaluate<Record<string, number>>(PRODUCTS);
+        expect([path, wide]).toEqual([path, { ...wide, isRowWhole: true, isNextBegun: Number(wide["all"]) > 3 }]);
+        expect(wide["top"]).toBeLessThanOrEqual(340);
+        await page.setViewportSize({ width: 390, height: 844 });
+        const { whole = 0, all = 0 } = await page.evaluate<Record<string, number>>(PRODUCTS);
+        expect([path, whole]).toEqual([path, Math.max(whole, Math.min(3, all))]);
+      }
+    });
+  });
+
+  test.each([
+    ["demo", 16],
+    ["demo", 32],
+    ["German", 16],
+    ["German", 32],
+  ] as const)("and home of the %s shop fit every width with text of %i px", async (shop, standard) => {
+    await withPage({}, async (page) => {
+      const browser = await page.context().newCDPSession(page);
+      await browser.send("Page.setFontSizes", { fontSizes: { standard, fixed: standard } });
+      for (const path of ["/", ...lists[shop]]) {
+        await openers[shop](page, path);
+        for (const width of [320, 390, 640, 768, 1024, 1280, 1440, 1920]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect([path, width, await page.evaluate(OVERFLOW)]).toEqual([path, width, 0]);
+        }
+      }
+    });
+  });
+});
 
 const helpPages = ["/shipping", "/support", "/contact"];
 

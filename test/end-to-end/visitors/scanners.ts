@@ -11,10 +11,21 @@ interface Product {
   specifications: { name: string; value: string }[];
 }
 
+const readProducts = async (): Promise<Product[]> =>
+  JSON.parse(await (await fetch(`${url}/products.json`)).text()).products;
+
+/** The values of a specification in products.json, by the products' titles. */
+export async function specificationsOf(name: string): Promise<Map<string, string>> {
+  return new Map(
+    (await readProducts()).flatMap(({ title, specifications }) =>
+      specifications.flatMap((each) => (each.name === name ? [[title, each.value]] : [])),
+    ),
+  );
+}
+
 /** The titles of the scanners in products.json that match every filter, sorted. */
 export async function scannersWith(wishes: Record<string, string[]>): Promise<string[]> {
-  const { products }: { products: Product[] } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
-  const scanners = products.filter((product) => product.category === "barcode-scanners");
+  const scanners = (await readProducts()).filter((product) => product.category === "barcode-scanners");
   const fits = ({ specifications }: Product) =>
     Object.entries(wishes).every(([name, values]) => {
       const own = specifications.find((each) => each.name === name)?.value.split(", ") ?? [];
@@ -27,4 +38,4 @@ export async function scannersWith(wishes: Record<string, string[]>): Promise<st
 }
 
 /** The titles in the page's list. */
-export const visible = (page: Page) => page.locator(".choice:visible .card-title a").allTextContents();
+export const visible = (page: Page) => page.locator(".list > .card:visible .card-title a").allTextContents();

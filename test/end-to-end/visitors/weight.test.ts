@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { receive, weighPage } from "../../page-weight.ts";
@@ -65,6 +66,25 @@ test.each(KINDS)(
     });
   },
 );
+
+test("a card of a list of 24 is small, and has no SKU to read", async () => {
+  const lists = files
+    .filter((file) => /^categories\/[^/]+\.html$/.test(file))
+    .map((file) => readFileSync(join(dist, file), "utf8"));
+  const cards = lists.flatMap((list) => list.match(/<article class="card".*?<\/article>/gs) ?? []);
+  const [page = ""] = lists;
+  const weigh = (shown: readonly string[]) =>
+    brotliCompressSync(page.replace(/<article class="card".*<\/article>/s, () => shown.join(""))).length;
+  expect(cards.length).toBeGreaterThan(48);
+  for (let from = 0; from + 24 <= cards.length; from += 12) {
+    const list = cards.slice(from, from + 24);
+    expect((weigh(list) - weigh(list.slice(0, 1))) / 23).toBeLessThanOrEqual(weightBudget.cardBytes);
+  }
+  for (const card of cards) {
+    expect(card.match(/<[a-z]/g)?.length).toBeLessThanOrEqual(weightBudget.cardElements);
+    expect(card).not.toMatch(/<code|SKU/);
+  }
+});
 
 test("every style sheet, script, font, picture and icon is within its budget", () => {
   const budgets: Readonly<Record<string, number>> = {

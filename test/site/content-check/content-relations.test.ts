@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { kestrel, osprey, problemsWith } from "./content-problems.ts";
+import { describe, expect, test } from "vitest";
+import { kestrel, osprey, problemsAfter, problemsWith } from "./content-problems.ts";
 import { newProduct, validContent } from "./content-tree.ts";
 
 const printer = "products/printers/printer.md";
@@ -123,6 +123,37 @@ test("an alternative must exist and be another product", async () => {
   expect(await of("kestrel-c2")).toEqual([
     `content/${kestrel}:15: alternatives, kestrel-c2 is this product. Remove the line.`,
   ]);
+});
+
+describe("the products that the home page shows first", () => {
+  const home = "pages/home.md";
+  const with12More = `kestrel-c2${", osprey".repeat(12)}`;
+
+  test.each([
+    ["ospry", "isn't a product. Did you mean `osprey`?"],
+    ["kestrel-c1", "has moved. Write `kestrel-c2`."],
+    ["kestrel-c2, osprey, kestrel-c2", "is named twice. Delete one."],
+  ])("[%s] is reported at its line", async (slugs, problem) => {
+    const problems = await problemsAfter(home, "updated:", `featured: [${slugs}]\nupdated:`);
+    expect(problems).toEqual([`content/${home}:7: featured, ${slugs.split(", ").at(-1)} ${problem}`]);
+  });
+
+  test("are published, at most twelve, and on the home page alone", async () => {
+    const featured = (file: string, slugs: string) =>
+      (validContent[file] ?? "").replace("updated:", `featured: [${slugs}]\nupdated:`);
+    const draft = (validContent[osprey] ?? "").replace("updated:", "draft: true\nupdated:");
+    const guide = (validContent["guides/choosing.mdx"] ?? "").replace("/products/osprey", "/products/kestrel-c2");
+    expect(await problemsWith({ [home]: featured(home, "osprey, kestrel-c2") })).toEqual([]);
+    expect(
+      await problemsWith({ [home]: featured(home, "osprey"), [osprey]: draft, "guides/choosing.mdx": guide }),
+    ).toContainEqual(`content/${home}:7: featured, osprey is still a draft. Publish it first.`);
+    expect(await problemsWith({ [home]: featured(home, with12More) })).toContainEqual(
+      `content/${home}:7: featured has more than 12 products. Keep those that carry the shop.`,
+    );
+    expect(await problemsWith({ "pages/about.md": featured("pages/about.md", "osprey") })).toEqual([
+      "content/pages/about.md:4: Only the home page has a `featured`. Put pictures and links into the text.",
+    ]);
+  });
 });
 
 test("a product that one file lists as compatible and the other as not is reported", async () => {

@@ -103,6 +103,13 @@ const single: Mistake[] = [
     "2099-10-01",
     "content/pages/about.md:4: updated 2099-10-01 is in the future. Check it for a typo.",
   ],
+  [
+    "a product that is sold since a day in the future",
+    kestrel,
+    "updated:",
+    "added: 2099-10-01\nupdated:",
+    `content/${kestrel}:15: added 2099-10-01 is in the future. Check it for a typo.`,
+  ],
 ];
 
 test("a date that has passed is only a warning", async () => {

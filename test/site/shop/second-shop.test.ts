@@ -206,6 +206,18 @@ test("the home page's questions are answered in both faces and in the structured
   );
 });
 
+test("the home page shows the chosen products first, then the newest, each version with price and stock", () => {
+  const home = read("index.md");
+  const [, featured = "", newest = ""] = home.split(/^## (?:Unsere Auswahl|Neu im Sortiment)$/m);
+  expect(featured).toContain("[Kawa");
+  expect(featured).not.toContain("[Yama");
+  expect(newest).toContain("[Yama Eisenkessel](https://asagiri.test/products/yama)");
+  expect(newest.replaceAll("\u00a0", " ")).toMatch(
+    /1,2 l: .*24\.800 ¥.* · Auf Lager; 1,8 l: .*31\.000 ¥.* · Vorbestellbar/,
+  );
+  expect(read("index.html").match(/id="(?:featured|newest)"/g)).toEqual(['id="featured"', 'id="newest"']);
+});
+
 test("the shop's colours override the default ones on light and dark screens", () => {
   const [, sheet = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(read("index.html")) ?? [];
   const accents = [...read(sheet).matchAll(/--accent: ?(#[0-9a-f]{6})/g)].map(([, colour]) => colour);
