@@ -123,28 +123,30 @@ export function describeStockOf(variants: readonly Variant[]): string {
 
 /**
  * What each of some versions costs, and whether it can be had: `Black: €99.17 net (€120.00 with VAT) · In stock; White: …`.
- * Versions that are alike are together; of many their prices and stock are.
+ * Versions that are alike are together; of a product with many, all are (`isOfMany`).
  */
-export function describeOffers(variants: readonly Variant[]): string {
-  const groups = variants.length > MAX_LISTED_VERSIONS ? [variants] : groupByOffer(variants);
-  return groups
+export function describeOffers(variants: readonly Variant[], isOfMany: boolean): string {
+  return (isOfMany ? [variants] : groupByOffer(variants))
     .map((alike) => {
       const value = `${describeOfferPrice(alike)} ${describePriceNote(alike)} · ${describeStockOf(alike)}`;
-      return words.product.ofVersions({ versions: describeVersions(alike), value });
+      return words.product.ofVersions({ versions: describeVersions(alike, isOfMany), value });
     })
     .join("; ");
 }
 
 /** How versions of a product are called: `Black / USB, White / USB`; of many the options' values, `Colour: Black, White; Size: S, M`. */
-export const describeVersions = (variants: readonly Variant[]): string =>
-  variants.length > MAX_LISTED_VERSIONS
+export const describeVersions = (
+  variants: readonly Variant[],
+  areMany = variants.length > MAX_LISTED_VERSIONS,
+): string =>
+  areMany
     ? optionValues(variants)
         .map(({ name, value }) => `${name}: ${value}`)
         .join("; ")
     : variants.map(describeOptions).join(", ");
 
 /** The values of each option, to describe many variants: `Colour`, `Black, White`. */
-function optionValues(variants: readonly Variant[]): { name: string; value: string }[] {
+export function optionValues(variants: readonly Variant[]): { name: string; value: string }[] {
   const names = Object.keys(variants[0]?.options ?? {});
   return names.map((name) => ({
     name,
