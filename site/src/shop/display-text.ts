@@ -61,8 +61,8 @@ const roundPrice = new Intl.NumberFormat(shop.locale, {
  * The price that is read first, without tax: `€123.14`, or `from €123.14` if others of the variants cost more; of many
  * variants `€123.14 to €150.00`.
  */
-export function describeOfferPrice(variants: readonly Variant[]): string {
-  const [from = "", to] = pricesOf(variants).map((price) => describePrice(unitPrice(price, shop).net));
+export function describeOfferPrice(variants: readonly Variant[], areMany?: boolean): string {
+  const [from = "", to] = pricesOf(variants, areMany).map((price) => describePrice(unitPrice(price, shop).net));
   if (to !== undefined) return words.price.between({ from, to });
   return offerOf(variants).isFrom ? words.price.from({ price: from }) : from;
 }
@@ -73,19 +73,22 @@ const rate = displayRate(homeRate(shop.tax), shop.locale);
 export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"]({ rate, tax: shop.tax.name });
 
 /**
- * What follows the price that is read first: `net (€149.00 with VAT)`, where a product is ordered with the rate, `net (€149.00 with
- * 21% VAT)`; or `incl. 0% VAT` where no tax is charged.
+ * What follows the price that is read first: `net (€149.00 with VAT)`, with the rate where a product is ordered, `net (€149.00
+ * with 21% VAT)`; or `incl. 0% VAT` where no tax is charged. `areMany`: as of describeOfferPrice().
  */
-export function describePriceNote(variants: readonly Variant[], hasRate = false): string {
-  const price = describeGrossPrice(variants);
+export function describePriceNote(
+  variants: readonly Variant[],
+  { areMany = false, hasRate = false }: { areMany?: boolean | undefined; hasRate?: boolean } = {},
+): string {
+  const price = describeGrossPrice(variants, areMany);
   if (price === undefined) return taxNote;
   const withTax = words.price.withTax({ price, tax: hasRate ? `${rate} ${shop.tax.name}` : shop.tax.name });
   return words.price.netAnd({ withTax });
 }
 
 /** The same price with tax, without a word; undefined where no tax is charged. */
-function describeGrossPrice(variants: readonly Variant[]): string | undefined {
-  const [from, to] = pricesOf(variants)
+function describeGrossPrice(variants: readonly Variant[], areMany?: boolean): string | undefined {
+  const [from, to] = pricesOf(variants, areMany)
     .flatMap((price) => unitPrice(price, shop).gross ?? [])
     .map(describePrice);
   return from !== undefined && to !== undefined ? words.price.between({ from, to }) : from;

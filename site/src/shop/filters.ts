@@ -45,6 +45,8 @@ export interface FilteredProduct {
    * than a card has lines for.
    */
   offers: [Placed, ...Placed[]];
+  /** Whether filters tell versions apart that are together: what the card says must be true of any of them. */
+  isMixed: boolean;
 }
 
 /** How many groups of versions a card tells apart, so that it stays small. */
@@ -146,7 +148,8 @@ const placeTogether = (rows: (Row & Placed)[]): FilteredProduct[] =>
   [...Map.groupBy(rows, ({ product }) => product)].map(([product, offers]) => {
     const [first, ...others] = offers;
     if (first === undefined) throw new Error(`${product.slug} has no versions`);
-    return { product, tokens: [...new Set(offers.flatMap((offer) => offer.tokens))], offers: [first, ...others] };
+    const tokens = [...new Set(offers.flatMap((offer) => offer.tokens))];
+    return { product, tokens, offers: [first, ...others], isMixed: first.isMixed };
   });
 
 /** Versions of a product that its list shows as one. */
@@ -154,6 +157,7 @@ interface Row {
   product: Product;
   variants: Variant[];
   tokens: string[];
+  isMixed: boolean;
 }
 
 function rowsOf(product: Product, criteria: readonly Criterion[]): Row[] {
@@ -164,8 +168,13 @@ function rowsOf(product: Product, criteria: readonly Criterion[]): Row[] {
     });
   const sorted = product.variants.toSorted(compareVersions);
   const groups = [...Map.groupBy(sorted, (variant) => tokensOf(variant).join(" ")).values()];
-  const shown = groups.length > MAX_CARD_LINES ? [sorted] : groups;
-  return shown.map((variants) => ({ product, variants, tokens: [...new Set(variants.flatMap(tokensOf))] }));
+  const isMixed = groups.length > MAX_CARD_LINES;
+  return (isMixed ? [sorted] : groups).map((variants) => ({
+    product,
+    variants,
+    tokens: [...new Set(variants.flatMap(tokensOf))],
+    isMixed,
+  }));
 }
 
 interface Comparison {

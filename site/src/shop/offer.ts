@@ -43,8 +43,8 @@ export function compareVersions(a: Offered, b: Offered): number {
 }
 
 /** The price that is read of some versions: the best offer's, or of many the lowest and the highest. */
-export function pricesOf(versions: readonly Offered[]): string[] {
-  if (versions.length <= MAX_LISTED_VERSIONS) return [offerOf(versions).best.price];
+export function pricesOf(versions: readonly Offered[], areMany = versions.length > MAX_LISTED_VERSIONS): string[] {
+  if (!areMany) return [offerOf(versions).best.price];
   const [lowest = "", ...others] = versions.map(({ price }) => price).sort(compareAmounts);
   return [lowest, ...others.slice(-1).filter((highest) => highest !== lowest)];
 }

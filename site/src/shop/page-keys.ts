@@ -58,8 +58,9 @@ async function makePageKeys(): Promise<PageKeys> {
       const { filters, orders, choices } = isCompared(products.length)
         ? readFilters(category)
         : withoutFilters(products);
-      const places = onPage(choices, page).map(({ tokens, offers }) => [
+      const places = onPage(choices, page).map(({ tokens, offers, isMixed }) => [
         tokens,
+        isMixed,
         offers.map(({ variants, tokens, places }) => [variants, tokens, places]),
       ]);
       const text = page === 1 ? textOf(entry) : [];

@@ -19,12 +19,23 @@ const things = Array.from({ length: 130 }, (_, index) => {
   return [`products/barcode-scanners/${slug}.md`, text] as const;
 });
 
+/** A thing with a filter's value of its own for each of five versions, which cost €129 to €133. */
+const mixed = (text: string) => {
+  const variant = (number: number) =>
+    `  - { sku: "X-${number}", price: "${128 + number}.00", availability: in_stock, options: { Kind: "K${number}" }, specifications: { Connection: [USB, "K${number}"] } }`;
+  const variants = [1, 2, 3, 4, 5].map(variant).join("\n");
+  return text
+    .replace(/^(?:sku|price|availability):.*\n/gm, "")
+    .replace("specifications:", `variants:\n${variants}\nspecifications:`);
+};
+
 let root = "";
 let dist = "";
 
 beforeAll(async () => {
   root = copyWithContent({
     ...Object.fromEntries(things),
+    "products/barcode-scanners/t129.md": mixed(new Map(things).get("products/barcode-scanners/t129.md") ?? ""),
     "products/barcode-scanners/kestrel-c2.md": null,
     "products/barcode-scanners/osprey.md": null,
     "guides/choosing.mdx": null,
@@ -120,5 +131,16 @@ test("the recommended products come first, in the order of the category's file",
     expect((await shown(page)).slice(0, 3)).toEqual(["Thing t070", "Thing t010", "Thing t001"]);
     await page.getByLabel("Sort by").selectOption(words.category.name);
     await expect.poll(async () => (await shown(page))[0]).toBe("Thing t001");
+  });
+});
+
+test("a card of versions that filters tell into many groups says a range of prices, never one version's", async () => {
+  await withPage({}, async (page) => {
+    await open(page, path);
+    await page.getByRole("checkbox", { name: /^K3/ }).check();
+    await page.getByText("1 of 130 products").waitFor();
+    const card = page.locator(".list > .card:visible");
+    expect(await card.locator(".price").textContent()).toBe("€106.61 to €109.92");
+    expect(await card.locator(".card-versions:visible").count()).toBe(0);
   });
 });
