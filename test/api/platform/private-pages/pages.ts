@@ -8,7 +8,7 @@ import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { now, writeJson } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { addSkus } from "../../../../api/selling/stock/ledger.ts";
-import { CONTENT_PLACE, TITLE_PLACE } from "../../../../site/private-pages/frame-places.ts";
+import { CONTENT_PLACE, TILES_PLACE, TITLE_PLACE } from "../../../../site/private-pages/frame-places.ts";
 import { mailFiles } from "../../../../site/private-pages/mails.ts";
 import { privatePageFiles, writeSessionFolder } from "../../../../site/private-pages/session-folder.ts";
 import { shops } from "../../../workspace.ts";
@@ -18,7 +18,7 @@ import { searchFile, searchIndexOf } from "../../people/search/search-file.ts";
 import { shopFacts, variantAt } from "../../selling/quote/shop.ts";
 
 /** A layout as Astro renders it, but short. */
-export const frame = `<!doctype html><html lang="en"><head><title>${TITLE_PLACE} | Shop</title></head><body><main>${CONTENT_PLACE}</main></body></html>`;
+export const frame = `<!doctype html><html lang="en"><head><title>${TITLE_PLACE} | Shop</title></head><body><main>${CONTENT_PLACE}${TILES_PLACE}<p><a href="/categories/receipt-printers">Receipt printers</a></p>${TILES_PLACE}</main></body></html>`;
 
 /** What the shop sells: one product with a version for each availability, and an odd SKU. */
 const variants = [
