@@ -133,7 +133,6 @@ export default {
     versions: "Ausführungen",
     availability: "Verfügbarkeit",
     order: "Bestellung",
-    inStockIn: "{count} von {all} Ausführungen auf Lager",
     choose: "Bitte wählen: {options}",
     notMade: "{version}: Diese Ausführung gibt es nicht",
     showOffer: "Preis und Bestand anzeigen",

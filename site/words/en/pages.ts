@@ -142,7 +142,6 @@ export default {
     availability: "Availability",
     order: "Order",
     /** Of several versions, before one is chosen. */
-    inStockIn: "In stock in {count} of {all} versions",
     choose: "Please choose: {options}",
     notMade: "{version}: there is no such version",
     showOffer: "Show price and stock",
