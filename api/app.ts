@@ -192,7 +192,7 @@ export function buildApp({
       });
       people.register(async (open) => {
         limitPages(open, rateLimitPerMinute, { metrics, now });
-        open.register(basketRoutes, { prefix: "/cart", db });
+        open.register(basketRoutes, { prefix: "/cart", db, relations: counters });
         open.register(buyRoutes, { prefix: "/buy", db });
         open.register(productPageRoutes, { prefix: "/products", db, builds, templates });
         open.register(counterRoutes, { prefix: "/counter", db, counters });

@@ -9,8 +9,12 @@ import { visit } from "unist-util-visit";
 import { parsePage } from "../content-check/front-matter.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
+import type { Colours } from "../content-schema/shop.ts";
+import { deriveColours, readPalette } from "../shop-look/palette.ts";
 
 const BLOCKS = join(import.meta.dirname, "..", "src", "private-pages", "mails");
+
+const TOKENS = join(import.meta.dirname, "..", "src", "styles", "tokens.css");
 
 /** The shop's own address in editors' texts. */
 const EXAMPLE = "https://shop.example";
@@ -30,6 +34,7 @@ export function mailFiles(content: string, shop: MailShop): Record<string, strin
 interface MailShop {
   base_url: string;
   locale: string;
+  colours?: Colours | undefined;
   /** The last line of each mail, below the company's particulars. */
   notice?: string | undefined;
 }
@@ -50,6 +55,7 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
   const html = readFileSync(join(BLOCKS, "frame.html"), "utf8")
     .replace('lang="en"', () => `lang="${shop.locale}"`)
     .replace("SUBJECT", () => subject)
+    .replace("/* COLOURS */", () => writeColours(shop.colours))
     .replace("CONTENT", () => writeHtml(tree));
   const liquid = (text: string, format: "text" | "html") => fillPlaces(text, kind, format);
   return {
@@ -57,6 +63,18 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
     [`mails/${kind}.text.liquid`]: liquid(writeText(tree), "text"),
     [`mails/${kind}.html.liquid`]: liquid(html, "html"),
   };
+}
+
+/** The colours of both schemes, without custom properties, which few mail programs know. */
+function writeColours(colours: Colours | undefined): string {
+  const rules = readFileSync(join(BLOCKS, "colours.css"), "utf8").trim();
+  const tokens = readFileSync(TOKENS, "utf8");
+  const [light, dark] = (["light", "dark"] as const).map((scheme) => {
+    const standard = readPalette(tokens, scheme);
+    const own = colours && deriveColours(colours[scheme], standard);
+    return rules.replaceAll(/var\(--([a-z-]+)\)/g, (_use, name: string) => own?.get(name) ?? standard.get(name) ?? "");
+  });
+  return `${light}\n@media (prefers-color-scheme: dark) {\n${dark}\n}`;
 }
 
 /** The block with which each mail to a customer ends, which editors needn't write. */

@@ -55,14 +55,20 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
   };
 
   /** The same answer for another's order as for none. */
-  const showOrder = async (reply: FastifyReply, id: number | undefined, status: number, page?: PaymentPage) => {
+  const showOrder = async (
+    reply: FastifyReply,
+    id: number | undefined,
+    status: number,
+    page?: PaymentPage,
+    is_pro_forma = false,
+  ) => {
     const order = id === undefined ? undefined : await findShopOrder(db, id);
     if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_order" }), 404);
     const facts = await readShopFacts(db);
     // The site may have been built with a key that this process lacks.
     const view = viewOrder(order, { ...facts, card: facts.card && payments !== undefined }, page);
     if (view.card && payments) reply.header("Payment-Origin", payments.pageOrigin);
-    return reply.page(orderPage, view, status);
+    return reply.page(orderPage, { ...view, is_pro_forma }, status);
   };
 
   scope.get("/", { schema: { hide: true } }, async (request, reply) => {
@@ -85,12 +91,13 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
 
   const OrderPath = Type.Object({ number: Type.String() });
   scope.get("/orders/:number", { schema: { hide: true, params: OrderPath } }, async (request, reply) => {
-    requireCookie(request, Object(request.query));
+    const query = Object(request.query);
+    requireCookie(request, query);
     const session = await findSession(db, request);
     const id = session === undefined ? undefined : await findSessionOrder(db, session, request.params.number);
     const isOpen = payments !== undefined && id !== undefined && (await settleOpenPage(payments, id, request));
     const [isUnavailable, isUnchanged] = [isPaymentUnavailable(request), isPaymentUnchanged(request)];
-    return showOrder(reply, id, 200, { isOpen, isUnavailable, isUnchanged });
+    return showOrder(reply, id, 200, { isOpen, isUnavailable, isUnchanged }, "pro-forma" in query);
   });
 
   const DocumentPath = Type.Object({ number: Type.String(), file: Type.String() });

@@ -5,7 +5,11 @@ import type { ShopOrder } from "../../selling/orders/to-order.ts";
 
 const text = Type.String();
 
-export const orderPage = { template: "order", view: OrderView };
+export const orderPage = {
+  template: "order",
+  /** `is_pro_forma`: as a document to print. */
+  view: Type.Object({ ...OrderView.properties, is_pro_forma: Type.Boolean() }),
+};
 
 const ListedOrder = Type.Object({ number: text, currency: text, placed_at: text, state: OrderState, total: text });
 

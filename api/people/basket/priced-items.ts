@@ -131,8 +131,6 @@ function describeTotals(quoted: Quote) {
     includes_tax: includesTax(quoted, totals),
     total: totals.total,
     all_in_stock,
-    days_min: delivery_days.min,
-    days_max: delivery_days.max,
     arrives_by: workingDayAfter(delivery_days.max),
   };
 }

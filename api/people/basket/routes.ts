@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type, { type Static } from "typebox";
 import { PLACE } from "../../contract/patterns.ts";
 import type { Db } from "../../platform/database/pool.ts";
+import type { OfBuild } from "../../platform/private-pages/builds.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import {
   afterOpening,
@@ -17,6 +18,7 @@ import { readShopFacts } from "../../selling/shop/queries.ts";
 import { choiceFault } from "../product/choice-fault.ts";
 import { type Choice, chooseVersion, readChosen } from "../product/choose-version.ts";
 import { type Fault, fault } from "../product/views.ts";
+import { findFitting, type Relations } from "./fitting.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
 import { faultOf, priceAt, priceItems } from "./priced-items.ts";
 import { addToBasket, BasketFull, type BasketLine, readBasket, setQuantities } from "./queries.ts";
@@ -41,16 +43,35 @@ const Addition = Type.Union([
 const QUANTITY = "quantity:";
 
 /** Any parameter is allowed: people follow links to which mailing programs have added theirs. */
-const ShowQuery = Type.Object({ country, opened: Type.Optional(Type.String()) });
+const ShowQuery = Type.Object({ country, added: Type.Optional(Type.String()), opened: Type.Optional(Type.String()) });
+
+interface BasketOptions {
+  db: Db;
+  /** What goes together; undefined where the shop has no counter. */
+  relations: Pick<OfBuild<Relations | undefined>, "current">;
+}
 
 /** GET /cart, POST /cart/lines and POST /cart/quantities. */
-export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app, { db, relations }) => {
   app.get("", { schema: { hide: true, querystring: ShowQuery } }, async (request, reply) => {
     requireCookie(request, request.query);
-    const { country } = request.query;
+    const { country, added } = request.query;
     const session = await findSession(db, request);
-    return reply.page(basketPage, await viewBasket(db, session, { country }), 200);
+    const view = await viewBasket(db, session, { country });
+    const known = added === undefined ? undefined : readAdded(added, view.lines);
+    return reply.page(basketPage, { ...view, added: known ? await viewAdded(known, view) : null }, 200);
   });
+
+  const viewAdded = async (added: readonly Item[], { lines }: BasketView): Promise<BasketView["added"]> => {
+    const related = await relations.current();
+    const [skus, all] = [added, lines].map((items) => items.map(({ sku }) => sku)) as [string[], string[]];
+    return {
+      lines: added.flatMap(({ sku, quantity }) =>
+        lines.filter((line) => line.sku === sku).map(({ name, version }) => ({ name, version, quantity })),
+      ),
+      fitting: related ? await findFitting(db, await readShopFacts(db), related, skus, all) : [],
+    };
+  };
 
   // Reloading what a form answered, or opening its tab again.
   for (const path of ["/lines", "/quantities"])
@@ -70,7 +91,8 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       if (error instanceof BasketFull) return refuse(session, [fault("full", "")]);
       throw error;
     }
-    return reply.redirect(afterOpening(request, basketPath(country)), 303);
+    const added = items.map(({ variant: { sku }, quantity }) => ({ sku, quantity }));
+    return reply.redirect(afterOpening(request, basketPath(country, added)), 303);
   });
 
   const Fields = Type.Record(Type.String(), Type.String());
@@ -103,12 +125,30 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   });
 };
 
+/** Versions that the basket's address names after they were added; more would be too long for a header. */
+const MAX_ADDED = 10;
+const MANY_ADDED = "many";
+
 /**
- * The address of the basket with the cost of delivery to a country. Anything but a code is left out, because nginx refuses
- * a header as long as it could be.
+ * The address of the basket with the cost of delivery to a country, and with what was just added, in a link's grammar. A
+ * country that isn't a code is left out, because nginx refuses a header as long as it could be.
  */
-const basketPath = (country: string | undefined) =>
-  country !== undefined && new RegExp(PLACE).test(country) ? `/cart?country=${country}` : "/cart";
+function basketPath(country: string | undefined, added: readonly Item[] = []): string {
+  const query = [
+    country !== undefined && new RegExp(PLACE).test(country) && `country=${country}`,
+    added.length > 0 && `added=${added.length > MAX_ADDED ? MANY_ADDED : writeItems(added)}`,
+  ].filter(Boolean);
+  return query.length > 0 ? `/cart?${query.join("&")}` : "/cart";
+}
+
+/** What an address says was added, as far as the basket has it; none of MANY_ADDED, undefined if it's not true. */
+function readAdded(text: string, lines: BasketView["lines"]): Item[] | undefined {
+  if (text === MANY_ADDED) return lines.length > MAX_ADDED ? [] : undefined;
+  const has = (added: Item) =>
+    lines.some(({ sku, quantity }) => sku === added.sku && Number(quantity) >= added.quantity);
+  const known = (parseItems(text) ?? []).slice(0, MAX_ADDED).filter(has);
+  return known.length > 0 ? known : undefined;
+}
 
 /** One `SKU:quantity`. */
 function readItem(text: string): Item {
@@ -224,5 +264,5 @@ async function viewBasket(
   const faults = lines.flatMap(({ has_error, id, name, version: variant }): Fault[] =>
     has_error ? [fault("quantity", variant === null ? name : `${name}, ${variant}`, id)] : [],
   );
-  return { errors: [...errors, ...faults], adding, is_empty: lines.length === 0, lines, ...delivery };
+  return { errors: [...errors, ...faults], added: null, adding, is_empty: lines.length === 0, lines, ...delivery };
 }

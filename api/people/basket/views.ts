@@ -43,7 +43,8 @@ const BasketLineView = Type.Object({
   has_error: Type.Boolean(),
 });
 
-const Totals = Type.Object({
+/** Of what can be ordered. */
+export const Totals = Type.Object({
   goods: Type.String(),
   shipping: Type.String(),
   shipping_is_free: Type.Boolean(),
@@ -56,10 +57,7 @@ const Totals = Type.Object({
   /** Net prices on the page that aren't those of one piece at home, or don't add up, by rounding. */
   has_rounded_net: Type.Boolean(),
   all_in_stock: Type.Boolean(),
-  /** Working days from payment to arrival, where all is in stock. */
-  days_min: Type.Integer(),
-  days_max: Type.Integer(),
-  /** The last of them, if it's paid today. */
+  /** The day by which it arrives if it's paid today and all is in stock. */
   arrives_by: Type.String(),
 });
 
@@ -102,10 +100,33 @@ const Adding = Type.Object({
   has_error: Type.Boolean(),
 });
 
+/** What goes with something that was just added. */
+const FittingView = Type.Object({
+  name: Type.String(),
+  path: Type.String(),
+  picture: TextOrNull,
+  availability: line.availability,
+  available_from: TextOrNull,
+  /** At home, of the best version that can be ordered. */
+  price: PriceView,
+  /** The product that it goes with, null where only one was added; and why. */
+  with: TextOrNull,
+  reason: Type.String(),
+  /** To be added at once; null where there are versions to choose from. */
+  sku: TextOrNull,
+});
+
 export const basketPage = {
   template: "basket",
   view: Type.Object({
     errors: Type.Array(Fault),
+    /** What was just added; without lines where it was too much for an address, null where nothing was. */
+    added: nullable(
+      Type.Object({
+        lines: Type.Array(Type.Object({ name: Type.String(), version: TextOrNull, quantity: Type.Integer() })),
+        fitting: Type.Array(FittingView),
+      }),
+    ),
     adding: nullable(Adding),
     is_empty: Type.Boolean(),
     lines: Type.Array(BasketLineView),
@@ -139,3 +160,4 @@ export type BasketView = Static<typeof basketPage.view>;
 export type BuyView = Static<typeof buyPage.view>;
 export type Delivery = Pick<BuyView, keyof typeof delivery>;
 export type Adding = Static<typeof Adding>;
+export type FittingView = Static<typeof FittingView>;

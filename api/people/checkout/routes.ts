@@ -24,7 +24,16 @@ import { readShopFacts } from "../../selling/shop/queries.ts";
 import { TooFewLeft } from "../../selling/stock/ledger.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
 import { DetailsForm, EMPTY_FORM, type FieldFaults, readDetails, toForm } from "./details.ts";
-import { isTooMany, lineKey, makeOffer, orderableLines, readShown, SHOWN_PATTERN, waysToPayOffer } from "./offer.ts";
+import {
+  isTooMany,
+  lineKey,
+  makeOffer,
+  type OrderableLine,
+  orderableLines,
+  readShown,
+  SHOWN_PATTERN,
+  waysToPayOffer,
+} from "./offer.ts";
 import { placeCheckout } from "./place.ts";
 import {
   type Checkout,
@@ -106,9 +115,8 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     shown: string | undefined,
     status: number,
   ) => {
-    const { shop, obstacle } = situation;
-    const faults = obstacle === null ? findExpired(shop, checkout) : undefined;
-    if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, toForm(checkout.details), faults), 422);
+    const faults = situation.obstacle === null ? findExpired(situation.shop, checkout) : undefined;
+    if (faults) return reply.page(checkoutPage, viewCheckout(situation, toForm(checkout.details), faults), 422);
     const view = viewReview(situation, checkout, shown);
     if (payments && view.offer?.ways_to_pay.includes("card")) reply.header("Payment-Origin", payments.pageOrigin);
     return reply.page(reviewPage, view, status);
@@ -116,21 +124,22 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
 
   app.get("", { schema: { hide: true, querystring: DetailsQuery } }, async (request, reply) => {
     const session = await findSession(db, request);
-    const { shop, obstacle } = await readSituation(options, session);
+    const situation = await readSituation(options, session);
     const last = session === undefined ? undefined : await findLastCheckout(db, session);
-    // An address that was entered before stays whole.
-    const form = last
-      ? toForm(last.details)
-      : { ...EMPTY_FORM, country_code: countryToChoose(shop, request.query.country ?? "") };
-    return reply.page(checkoutPage, viewCheckout(shop, obstacle, form), 200);
+    const { country } = request.query;
+    const chosen = countryToChoose(situation.shop, country ?? "");
+    const form = last ? withCountry(toForm(last.details), chosen) : { ...EMPTY_FORM, country_code: chosen };
+    const place = form.postal_code === "" ? country : undefined;
+    return reply.page(checkoutPage, viewCheckout(situation, form, {}, place), 200);
   });
 
   app.post("", { schema: { hide: true, body: DetailsForm } }, async (request, reply) => {
     const session = await renewSession(db, request, reply);
-    const { shop, obstacle } = await readSituation(options, session);
+    const situation = await readSituation(options, session);
+    const { shop, obstacle } = situation;
     if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
     const { details, faults } = readDetails(request.body, shop);
-    if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, request.body, faults), 422);
+    if (faults) return reply.page(checkoutPage, viewCheckout(situation, request.body, faults), 422);
     // Of a number from outside the EU nobody is asked.
     const vat_check =
       details.vat_id === null || readVatNumber(details.vat_id) === undefined
@@ -139,7 +148,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     if (vat_check === undefined)
       return reply
         .header("Retry-After", RETRY_AFTER)
-        .page(checkoutPage, viewCheckout(shop, null, request.body, { vat_id: "checks" }), 429);
+        .page(checkoutPage, viewCheckout(situation, request.body, { vat_id: "checks" }), 429);
     await saveCheckout(db, session, { details, vat_check });
     return reply.redirect("/checkout/review", 303);
   });
@@ -190,9 +199,8 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
       };
       /** Undefined if what was shown doesn't hold any more. */
       const placeShown = async () => {
-        const { shop, basket, obstacle } = await readSituation(options, session);
-        const offer =
-          obstacle === null && !findExpired(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
+        const { shop, lines, obstacle } = await readSituation(options, session);
+        const offer = obstacle === null && !findExpired(shop, checkout) && makeOffer(shop, checkout, lines);
         if (offer && isTooMany(shop, offer)) return undefined;
         const { payment, quote } = request.body;
         if (!offer || offer.hash !== quote || !waysToPayOffer(shop, offer).includes(payment)) return undefined;
@@ -215,6 +223,8 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
 interface Situation {
   shop: ShopFacts;
   basket: BasketLine[];
+  /** What of it can be ordered. */
+  lines: OrderableLine[];
   obstacle: Obstacle;
 }
 
@@ -223,13 +233,14 @@ async function readSituation({ db, payments }: CheckoutOptions, session: number 
   // The site may have been built with a key that this process lacks.
   const shop = { ...facts, card: facts.card && payments !== undefined && isPayable(facts.currency) };
   const basket = session === undefined ? [] : await readBasket(db, session);
-  return { shop, basket, obstacle: findObstacle(shop, basket) };
+  const lines = orderableLines(basket);
+  return { shop, basket, lines, obstacle: findObstacle(shop, basket, lines) };
 }
 
-function findObstacle(shop: ShopFacts, basket: readonly BasketLine[]): Obstacle {
+function findObstacle(shop: ShopFacts, basket: readonly BasketLine[], lines: readonly OrderableLine[]): Obstacle {
   if (!sellsOnline(shop)) return "closed";
   if (basket.length === 0) return "empty";
-  return orderableLines(basket).length === 0 ? "sold_out" : null;
+  return lines.length === 0 ? "sold_out" : null;
 }
 
 /**
@@ -250,9 +261,14 @@ function countryToChoose(shop: ShopFacts, place: string): string {
   return deliveryCountries(shop).includes(country) ? country : (territoryOf(place)?.country ?? "");
 }
 
+/** A form that was filled before, with the country that was chosen in the basket since: an address in another isn't theirs. */
+const withCountry = (form: DetailsForm, country: string): DetailsForm =>
+  country === "" || country === form.country_code
+    ? form
+    : { ...form, address1: "", address2: "", postal_code: "", city: "", region: "", country_code: country };
+
 /** The review page; `form` is `shown` of an earlier one, which doesn't hold any more. */
-function viewReview({ shop, basket, obstacle }: Situation, checkout: Checkout, form?: string): ReviewView {
-  const lines = orderableLines(basket);
+function viewReview({ shop, basket, lines, obstacle }: Situation, checkout: Checkout, form?: string): ReviewView {
   const shown = form === undefined ? undefined : readShown(form);
   const unavailable = basket
     .filter((line) => !(lines as readonly BasketLine[]).includes(line))

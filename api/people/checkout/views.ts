@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { WayToPay } from "../../contract/schemas.ts";
+import { placeOf } from "../../contract/territories.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { showEmail } from "../../platform/mail/email-address.ts";
 import { boundsOf } from "../../selling/catalogue/variants.ts";
@@ -9,12 +10,16 @@ import { groupIban } from "../../selling/order-view/transfer.ts";
 import { describeDeliveries, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
 import { staysInEu } from "../../selling/quote/tax.ts";
 import { includesTax, netOf, TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
+import { PriceView } from "../../selling/quote/unit-price.ts";
+import { priceItems } from "../basket/priced-items.ts";
+import { Totals } from "../basket/views.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import {
   availabilityKey,
   changedParts,
   lineKey,
   type Offer,
+  type OrderableLine,
   PARTS,
   type Part,
   pricesWhenAdded,
@@ -56,15 +61,30 @@ export const checkoutPage = {
     unserved: Type.Array(CountryParts),
     /** Territories alone that the shop delivers to, of those that it doesn't deliver to itself. */
     served_only: Type.Array(CountryParts),
+    /** What will be ordered, for the country of the form as far as it is known; null with an obstacle. */
+    summary: nullable(
+      Type.Object({
+        lines: Type.Array(Type.Object({ name: text, version: textOrNull, quantity: text, total: nullable(PriceView) })),
+        country: text,
+        totals: Totals,
+      }),
+    ),
   }),
 };
 
-/** The page of the form, filled with `form`. */
+interface CheckoutState {
+  shop: ShopFacts;
+  obstacle: Obstacle;
+  /** What will be ordered. */
+  lines: readonly OrderableLine[];
+}
+
+/** The page of the form, filled with `form`. `place` is the country or territory of delivery, if it isn't the form's. */
 export function viewCheckout(
-  shop: ShopFacts,
-  obstacle: Obstacle,
+  { shop, obstacle, lines }: CheckoutState,
   form: DetailsForm,
   faults: FieldFaults = {},
+  place = placeOf(form.country_code, form.postal_code) ?? form.country_code,
 ): Static<typeof checkoutPage.view> {
   const { countries, unserved, only } = describeDeliveries(shop);
   const view = (parts: Map<string, string[]>) => [...parts].map(([country, codes]) => ({ country, parts: codes }));
@@ -82,7 +102,14 @@ export function viewCheckout(
     countries,
     unserved: view(unserved),
     served_only: view(only),
+    summary: obstacle === null ? viewSummary(shop, lines, place) : null,
   };
+}
+
+function viewSummary(shop: ShopFacts, orderable: readonly OrderableLine[], place: string) {
+  const { items, delivery } = priceItems(shop, orderable, place);
+  const lines = items.map(({ offered: { name, version, quantity, total } }) => ({ name, version, quantity, total }));
+  return delivery.totals && { lines, country: delivery.country, totals: delivery.totals };
 }
 
 const forEveryField = <T>(read: (name: FieldName) => T) =>

@@ -28,6 +28,16 @@ export interface Counter {
   findReason: FindReason;
   /** Why they don't; undefined if nobody says so. */
   findCaution: FindReason;
+  /** The versions that go with one, by product and in the counter's order, each with the first reason. */
+  findPartners: (sku: string) => Partner[];
+}
+
+interface Partner {
+  skus: string[];
+  category: string;
+  /** Whether the product has no other versions. */
+  isWhole: boolean;
+  reason: string;
 }
 
 type FindReason = (one: string, other: string) => string | undefined;
@@ -48,17 +58,39 @@ export const openCounter = (builds: Builds, log: BuildLog): OfBuild<Counter | un
   });
 
 function makeCounter({ steps, extras, relations, cautions }: BuiltCounter): Counter {
-  const choices = [...steps, ...extras].flatMap(({ slug: category, products }) =>
+  const categories = [...steps, ...extras];
+  const choices = categories.flatMap(({ slug: category, products }) =>
     products.flatMap(({ skus }) => skus.map((sku) => [sku, { sku, category }] as const)),
   );
+  const related = indexRelations(relations);
+  const findPartners = (sku: string): Partner[] => {
+    const reasons = new Map(
+      related.get(sku)?.flatMap(({ others, reason }) => [...others].map((other) => [other, reason] as const)),
+    );
+    return categories.flatMap(({ slug: category, products }) =>
+      products.flatMap(({ skus: all }) => {
+        const skus = all.filter((other) => reasons.has(other));
+        const reason = reasons.get(skus[0] ?? "");
+        return reason === undefined ? [] : { skus, category, isWhole: skus.length === all.length, reason };
+      }),
+    );
+  };
   return {
-    ...{ steps, extras, choices: new Map(choices) },
-    ...{ findReason: indexRelations(relations), findCaution: indexRelations(cautions) },
+    ...{ steps, extras, choices: new Map(choices), findPartners },
+    ...{ findReason: findIn(related), findCaution: findIn(indexRelations(cautions)) },
   };
 }
 
-/** Finds a relation of two versions in either order. Its memory grows with the lists' lengths, not with their product. */
-function indexRelations(relations: BuiltCounter["relations"]): FindReason {
+type Related = ReadonlyMap<string, readonly { others: ReadonlySet<string>; reason: string }[]>;
+
+/** Finds a relation of two versions in either order. */
+const findIn =
+  (related: Related): FindReason =>
+  (one, other) =>
+    related.get(one)?.find(({ others }) => others.has(other))?.reason;
+
+/** The relations of each version. Their memory grows with the lists' lengths, not with their product. */
+function indexRelations(relations: BuiltCounter["relations"]): Related {
   const bySku = new Map<string, { others: ReadonlySet<string>; reason: string }[]>();
   for (const {
     between: [one, other],
@@ -71,5 +103,5 @@ function indexRelations(relations: BuiltCounter["relations"]): FindReason {
       const found = { others: new Set(others), reason };
       for (const sku of skus) bySku.set(sku, [...(bySku.get(sku) ?? []), found]);
     }
-  return (one, other) => bySku.get(one)?.find(({ others }) => others.has(other))?.reason;
+  return bySku;
 }

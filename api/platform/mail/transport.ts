@@ -15,6 +15,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** GIFs that `html` shows by `cid:` and their id. */
+  pictures: { id: string; gif: Buffer }[];
 }
 
 /**
@@ -56,7 +58,7 @@ export const loadMailLibrary = () =>
   Promise.all([import("nodemailer/lib/mail-composer"), import("nodemailer/lib/smtp-connection")]);
 
 /** Addresses are given in parts, since a text such as "a@b, c@d" would be read as two recipients. */
-async function compose({ id, host, from, to, replyTo, subject, text, html }: Mail) {
+async function compose({ id, host, from, to, replyTo, subject, text, html, pictures }: Mail) {
   const address = (each: string): MailAddress => ({ name: "", address: each });
   const [{ default: MailComposer }] = await loadMailLibrary();
   const composer = new MailComposer({
@@ -67,6 +69,10 @@ async function compose({ id, host, from, to, replyTo, subject, text, html }: Mai
     subject: subject.replaceAll(/[\p{Cc}\s]+/gu, " ").trim(),
     text,
     html,
+    attachments: pictures.map(({ id, gif }) => ({
+      ...{ cid: id, filename: `${id}.gif`, contentType: "image/gif" },
+      ...{ contentDisposition: "inline" as const, content: gif },
+    })),
     // RFC 3834: no out-of-office reply to a machine.
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,

@@ -8,6 +8,8 @@ import { type AttemptLog, recordPersistently } from "../../platform/outbox/attem
 import { MAIL_SCHEDULE, retry, type Verdict } from "../../platform/outbox/retry-schedule.ts";
 import type { Queue } from "../../platform/outbox/worker.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
+import { drawQrPicture } from "../order-view/qr-code.ts";
+import { paymentCode } from "../order-view/transfer.ts";
 import { findMatters } from "../orders/attention.ts";
 import { findShopOrder } from "../orders/queries.ts";
 import { readShopFacts } from "../shop/queries.ts";
@@ -96,17 +98,23 @@ async function writeMail({ db, mails, from }: Mailing, log: MailLog, claim: Mail
       ? await planCaseMail(db, shop, claim.subject.caseId)
       : await planOrderMail(db, shop, claim.subject, claim);
   if ("outcome" in plan) return plan;
-  const { id, to, replyTo, kind, view } = plan;
+  const { id, to, replyTo, kind, view, epc } = plan;
   const { hostname: host } = new URL(shop.base_url);
   try {
     const sender = from ?? { name: shop.name, address: shop.sales_email };
     const write = await mails.current();
-    return { id, host, from: sender, to, replyTo, ...write(kind, view) };
+    const written = write(kind, view);
+    const isShown = written.html.includes(`"cid:${PAYMENT_CODE}"`);
+    const pictures = isShown && epc ? [{ id: PAYMENT_CODE, gif: drawQrPicture(epc) }] : [];
+    return { id, host, from: sender, to, replyTo, ...written, pictures };
   } catch (error) {
     log.error({ err: error }, "A mail couldn't be written.");
     return { outcome: "failed", fault: "the mail could not be written" };
   }
 }
+
+/** The picture in how_to_pay.html.liquid. */
+const PAYMENT_CODE = "payment-code";
 
 interface MailPlan {
   /** The part of the Message-ID before the @. */
@@ -115,6 +123,8 @@ interface MailPlan {
   replyTo: string;
   kind: MailKind;
   view: object;
+  /** What a banking app reads to pay the order. */
+  epc: string | null;
 }
 
 async function planOrderMail(
@@ -144,6 +154,7 @@ async function planOrderMail(
     replyTo: replyTo ?? shop.sales_email,
     kind,
     view: viewOrderMail(order, shop, { link, code, matters, invoice }),
+    epc: shop.transfer && paymentCode(order, shop.transfer),
   };
 }
 
@@ -151,5 +162,6 @@ async function planCaseMail(db: Db, shop: ShopFacts, caseId: number): Promise<Ma
   const view = await viewCaseMail(db, shop, caseId);
   if (!view) return { outcome: "refused", fault: "the case was erased" };
   const { sales_email } = shop;
-  return { id: `case-${caseId}`, to: sales_email, replyTo: view.buyer_email || sales_email, kind: "shop_case", view };
+  const replyTo = view.buyer_email || sales_email;
+  return { id: `case-${caseId}`, to: sales_email, replyTo, kind: "shop_case", view, epc: null };
 }

@@ -10,11 +10,28 @@ export interface QrCode {
 const QUIET = 4;
 
 /** A QR code with error correction M, as EPC069-12 asks for. Throws for a text that is too long. */
-export function drawQrCode(text: string): QrCode {
+function encode(text: string) {
   const code = qrcode(0, "M");
   // The library takes each character for a byte.
   code.addData(Buffer.from(text).toString("latin1"), "Byte");
   code.make();
+  return code;
+}
+
+/** Pixels of a module: sharp in a mail on a dense screen. */
+const MODULE = 6;
+
+/** A QR code with its quiet zone as a GIF, for mail programs, most of which show no SVG. Throws as drawQrCode. */
+export function drawQrPicture(text: string): Buffer {
+  const [, base64 = ""] = encode(text)
+    .createDataURL(MODULE, QUIET * MODULE)
+    .split(",");
+  return Buffer.from(base64, "base64");
+}
+
+/** A QR code as its page draws it. Throws for a text that is too long. */
+export function drawQrCode(text: string): QrCode {
+  const code = encode(text);
   const modules = code.getModuleCount();
   const rows = Array.from({ length: modules }, (_, row) =>
     Array.from({ length: modules }, (_, column) => (code.isDark(row, column) ? "1" : "0")).join(""),

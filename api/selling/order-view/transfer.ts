@@ -28,11 +28,8 @@ export function describeTransfer(order: ShopOrder, { transfer }: ShopFacts): Tra
   const isOpen = order.status === "pending" || order.status === "processing";
   if (!transfer || !isOpen || parseMoney(order.totals.due) <= 0n) return null;
   const { account_holder, bank, iban, bic, due_days } = transfer;
+  const code = paymentCode(order, transfer);
   const due = new Date(Date.parse(order.transfer_since ?? order.placed_at ?? order.created_at) + days(due_days));
-  const epc =
-    order.currency === "EUR" && iban !== null
-      ? epcText({ account_holder, iban, bic }, order.totals.due, order.number)
-      : null;
   return {
     account_holder,
     bank,
@@ -41,8 +38,16 @@ export function describeTransfer(order: ShopOrder, { transfer }: ShopFacts): Tra
     reference: order.number,
     amount: order.totals.due,
     due_day: due.toISOString().slice(0, 10),
-    qr: epc === null ? null : drawQrCode(epc),
+    qr: code === null ? null : drawQrCode(code),
   };
+}
+
+/** What a banking app reads to pay what is due of an order; null where the currency isn't EUR or there is no IBAN. */
+export function paymentCode(
+  { currency, totals, number }: Pick<ShopOrder, "currency" | "totals" | "number">,
+  { iban, ...account }: NonNullable<ShopFacts["transfer"]>,
+): string | null {
+  return currency === "EUR" && iban !== null ? epcText({ ...account, iban }, totals.due, number) : null;
 }
 
 /** An IBAN in groups of four, as people read it. */

@@ -264,15 +264,19 @@ test("the page tells how the order stands and what happens next", async () => {
   expect(await page()).toContain("Not &lt;b&gt;available&lt;/b&gt;");
 });
 
-test("the page offers itself as a pro forma invoice while something is to be paid", async () => {
+test("the page offers a pro forma invoice while something is to be paid, without what stands to be done", async () => {
   const { db, id, customer, open } = await startWithOrder();
   const browser = customer();
   await browser.get(await open());
-  const page = async () => (await browser.get("/account/orders/A-1001")).body;
-  expect(await page()).toContain("For a pro forma invoice, print this page.");
+  const page = async (query = "") => (await browser.get(`/account/orders/A-1001${query}`)).body;
+  expect(await page()).toContain('<a class="quiet" href="/account/orders/A-1001?pro-forma">Pro forma invoice</a>');
+  const proForma = await page("?pro-forma");
+  expect(proForma).toContain("<h1>Pro forma invoice for order A-1001</h1>");
+  expect(proForma).toContain("NL91 ABNA 0417 1643 00");
+  expect(proForma).not.toContain("waiting for your payment");
   await recordPayment(db, id, { method: "bank_transfer", reference: "T-1", amount: "395.50" }, async () => {});
   expect(await page()).toContain("Your order is paid.");
-  expect(await page()).not.toContain("pro forma");
+  expect(await page()).not.toContain("Pro forma");
 });
 
 test("the page tells what was sent, when, with whom and where to follow it, and what is still to come", async () => {

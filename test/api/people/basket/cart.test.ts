@@ -18,7 +18,7 @@ const HOSTILE = [
 test("a version that is put into the basket is there with its price, delivery and total", async () => {
   const { visitor } = await startShop({ sku: "A", title: "Black", price: "189.00" });
   const added = await visitor.post("/cart/lines", { sku: "A", quantity: "2" });
-  expect([added.statusCode, added.headers.location]).toEqual([303, "/cart?opened=1"]);
+  expect([added.statusCode, added.headers.location]).toEqual([303, "/cart?added=A:2&opened=1"]);
   const basket = await visitor.get("/cart?opened=1");
   expect(basket.statusCode).toBe(200);
   expect(basket.headers["cache-control"]).toBe("no-store");
@@ -34,6 +34,27 @@ test("a version that is put into the basket is there with its price, delivery an
   ])
     expect(text).toContain(shown);
   expect(basket.payload).toContain('href="/checkout"');
+});
+
+test("the basket names what was just added, with the way on, and only what it really has", async () => {
+  const { visitor } = await startShop({ sku: "A", title: "Black" }, { sku: "B", title: "White" });
+  const read = async (path: string) => readMain((await visitor.get(path)).payload);
+  expect(await read("/cart?added=A:1")).not.toContain("Added");
+  const { headers } = await visitor.post("/cart/lines", { items: "A:2,B:1" });
+  expect(await read(String(headers.location))).toContain(
+    "Added to your basket 2 × Tavrel C30, Black 1 × Tavrel C30, White Go to checkout Continue shopping",
+  );
+  expect(await read("/cart?added=A:2,B:9,NONE:1")).toContain("Added to your basket 2 × Tavrel C30, Black Go to");
+  for (const added of ["", "A:3", "NONE:1", "many", "%3Cb%3E", "A:1&added=B:1"])
+    expect([added, await read(`/cart?added=${added}`)]).toEqual([added, expect.not.stringContaining("Added")]);
+});
+
+test("a list that is too long for an address is added, and said so without names", async () => {
+  const skus = Array.from({ length: 11 }, (_, index) => `S${index}`);
+  const { visitor } = await startShop(...skus.map((sku) => ({ sku })));
+  const { headers } = await visitor.post("/cart/lines", { items: skus.map((sku) => `${sku}:1`).join(",") });
+  expect(headers.location).toBe("/cart?added=many&opened=1");
+  expect(readMain((await visitor.get("/cart?added=many")).payload)).toContain("Added to your basket Go to checkout");
 });
 
 test("an empty basket says so and sets no cookie, and its forms' answers lead back to it", async () => {
@@ -57,7 +78,7 @@ test("fault 37: a browser that keeps no cookies is told so after its first POST"
   const without = await stranger.get(String(added.headers.location));
   expect(readMain(without.payload)).toContain("Your browser doesn’t keep cookies");
   const again = await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
-  expect(again.headers.location).toBe("/cart");
+  expect(again.headers.location).toBe("/cart?added=A:1");
 });
 
 test("fault 1: the same version added twice at once counts twice", async () => {
@@ -286,12 +307,12 @@ test("fault 34: a country that isn't a code never reaches the redirect's address
   const { visitor } = await startShop({ sku: "A" });
   await visitor.post("/cart/lines", { items: "A:1" });
   for (const country of ["A".repeat(60_000), "<script>", "NL\r\nSet-Cookie: x=1", "nl"])
-    for (const [path, fields] of [
-      ["/cart/quantities", { country }],
-      ["/cart/lines", { items: "A:1", country }],
+    for (const [path, fields, basket] of [
+      ["/cart/quantities", { country }, "/cart"],
+      ["/cart/lines", { items: "A:1", country }, "/cart?added=A:1"],
     ] as const) {
       const { statusCode, headers } = await visitor.post(path, fields);
-      expect([statusCode, headers.location]).toEqual([303, "/cart"]);
+      expect([statusCode, headers.location]).toEqual([303, basket]);
     }
 });
 
@@ -300,10 +321,10 @@ test("the country decides delivery, tax and prices, and the shop's own stands fo
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   const shown = async (country: string) => readMain((await visitor.get(`/cart?country=${country}`)).payload);
   expect(await shown("FI")).toContain(
-    `Delivery with tax €17.11, 3 to 6 working days after payment (paid today, by ${arrivalDay(6)}) Net €113.63 25.5% VAT €28.98 Total €142.61`,
+    `Delivery with tax €17.11 Pay today and it arrives by ${arrivalDay(6)} Net €113.63 25.5% VAT €28.98 Total €142.61`,
   );
   expect(await shown("CH")).toMatch(
-    /Goods €100.00 Delivery €19.83,.*\) Net €119.83 Export outside the EU, VAT-exempt €0.00 Total €119.83/,
+    /Goods €100.00 Delivery €19.83 Pay today .* Net €119.83 Export outside the EU, VAT-exempt €0.00 Total €119.83/,
   );
   expect(await shown("fi")).toBe(await shown("FI"));
   const refused = await shown("US");
@@ -317,7 +338,7 @@ test("where prices exclude tax, goods and delivery are shown without it and the 
   await visitor.post("/cart/lines", { sku: "A", quantity: "2" });
   const text = readMain((await visitor.get("/cart")).payload);
   expect(text).toContain(
-    `Goods €200.00 Delivery €7.50, 1 to 3 working days after payment (paid today, by ${arrivalDay(3)}) Net €207.50 21% VAT €43.58 Total €251.08`,
+    `Goods €200.00 Delivery €7.50 Pay today and it arrives by ${arrivalDay(3)} Net €207.50 21% VAT €43.58 Total €251.08`,
   );
 });
 

@@ -179,7 +179,7 @@ function amountsOf({ currency, prices_include_tax, lines, shipping_lines, tax_li
     ),
     rows: [
       `goods: ${add(...goods)}`,
-      `delivery: ${parseMoney(delivery) === 0n ? "free" : money(delivery)}`,
+      `delivery: ${parseMoney(delivery) === 0n ? "Free" : money(delivery)}`,
       `Net: ${money(formatMoney(net, digits))}`,
       ...taxes,
       `total: ${money(totals.total)}`,
@@ -222,11 +222,7 @@ function readBasketPage(html: string, pricesIncludeTax: boolean): Amounts {
     const [[quantity] = []] = all(line, /name="quantity:[^"]*" value="(\d+)"/g);
     return quantity === undefined ? [] : [lineOf(quantity, prices[0] ?? "", prices.at(-1) ?? "")];
   });
-  const rows = totalsIn(html).map((row) =>
-    // With the days that it takes, and the day if it's paid today.
-    row.replace(/^(delivery: .*),\d+(?:to\d+)?workingdays?after[^,]*,by[^,]*$/, "$1"),
-  );
-  return { lines, rows };
+  return { lines, rows: totalsIn(html) };
 }
 
 function readReviewPage(html: string): Amounts {
@@ -262,14 +258,15 @@ function readMailText(text: string): Amounts {
 }
 
 function readMailHtml(html: string): Amounts {
-  const table = sliceOf(html, "<table", "</table>");
+  // The first one says how to pay.
+  const table = sliceOf(html.slice(html.indexOf("</table>")), "<table", "</table>");
   const lines = all(table, /<td[^>]*>(\d+) × ([^<]*)<\/td><td[^>]*>([^<]*)<\/td>/g).map(
     ([quantity, each = "", total = ""]) => lineOf(quantity, each, total),
   );
   const rows = all(table, /<t[dh][^>]*colspan="2"[^>]*>(.*?)<\/t[dh]><td[^>]*>(.*?)<\/td>/g).map(
     ([label = "", amount = ""]) => rowOf(plain(label), plain(amount)),
   );
-  const [[due = ""] = []] = all(html, /To be paid: <strong>(.*?)<\/strong>/g);
+  const [[due = ""] = []] = all(html, />To be paid<\/th><td><strong>(.*?)<\/strong>/g);
   expect(rows).toContain(rowOf("Total", due));
   return { lines, rows };
 }
@@ -373,7 +370,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
 
     const priced = priceItems(facts, basket, to.country_code);
     const basketText = await templates.render(basketPage, {
-      ...{ errors: [], adding: null, is_empty: false },
+      ...{ errors: [], added: null, adding: null, is_empty: false },
       lines: priced.items.map(({ offered }, index) => {
         return {
           ...offered,
@@ -403,7 +400,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
       close_reason: _reason,
       ...order
     } = shopOrder;
-    const pageText = await templates.render(orderPage, viewOrder(shopOrder, facts));
+    const pageText = await templates.render(orderPage, { ...viewOrder(shopOrder, facts), is_pro_forma: false });
     const writeMail = await mails.current();
     const mail = writeMail(
       "order_received",

@@ -102,7 +102,7 @@ test("in every currency, page, mail and API show one amount of an order, which c
     for (const amount of amounts) expect(amount.split(".")[1]?.length ?? 0).toBe(currencyDigits(currency));
     expect(amounts.filter((amount) => parseMoney(amount) % stepOf(payableDigits(currency)) !== 0n)).toEqual([]);
 
-    const page = readMain(await templates.render(orderPage, viewOrder(order, shop)));
+    const page = readMain(await templates.render(orderPage, { ...viewOrder(order, shop), is_pro_forma: false }));
     const mail = writeMail("order_received", viewOrderMail(order, shop, { link: "", code: "" }));
     const shown = [page, mail.text, mail.html].map((text) => amountAfter(text, "To be paid"));
     expect([currency, ...shown]).toEqual([currency, ...Array(3).fill(amountAfter(`: ${due}`, ":"))]);

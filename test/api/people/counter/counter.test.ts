@@ -260,3 +260,38 @@ test("every state is valid HTML", async () => {
     expect(await findHtmlFaults(payload.replace("<!doctype", "<!DOCTYPE"), query)).toEqual([]);
   }
 });
+
+test("the basket shows what goes with something that was just added: each category in turn, with its reason", async () => {
+  const { visitor } = await startKitchen({ PAN: { availability: "out_of_stock" } });
+  const shown = async (sku: string) => {
+    const { headers } = await visitor.post("/cart/lines", { sku, quantity: "1" });
+    const { payload } = await visitor.get(String(headers.location));
+    const [, cards = ""] = /<section class="fitting"([\s\S]*?)<\/section>/.exec(payload) ?? [];
+    return cards
+      .split("<li")
+      .slice(1)
+      .map((card) => readMain(`<main><li${card}</main>`));
+  };
+  // Of the foil's versions one is chosen on its page; the salt can be added at once.
+  expect(await shown("TRAY")).toEqual([
+    "The oven same width €8.26 net (€10.00 with VAT) In stock Choose : The oven",
+    "The hood closes over it €8.26 net (€10.00 with VAT) In stock Add to basket : The hood",
+    "The foil 30 cm wide €8.26 net (€10.00 with VAT) In stock Choose : The foil",
+  ]);
+  // A tray is there already, and pans are sold out.
+  expect(await shown("OVEN-S")).toEqual([
+    "The salt for cleaning €8.26 net (€10.00 with VAT) In stock Add to basket : The salt",
+  ]);
+  const { payload } = await visitor.get("/cart");
+  expect(payload).not.toContain("fitting");
+});
+
+test("the basket offers nothing that doesn't go with something in it", async () => {
+  const { visitor } = await startKitchen(
+    {},
+    { counter: { ...kitchen, cautions: [between("salt", "pan", "it rusts")] } },
+  );
+  await visitor.post("/cart/lines", { sku: "PAN", quantity: "1" });
+  const { headers } = await visitor.post("/cart/lines", { sku: "OVEN-S", quantity: "1" });
+  expect((await visitor.get(String(headers.location))).payload).not.toContain("The salt");
+});

@@ -38,7 +38,7 @@ function writeWithoutEnd(file: number, size: number): never {
 const address = { name: "Shop", address: "shop@shop.example" };
 const mail = {
   ...{ id: "order-1", host: "shop.example", from: address, to: "ada@example.com", replyTo: address.address },
-  ...{ subject: "Your order", text: "Thank you.", html: "<p>Thank you." },
+  ...{ subject: "Your order", text: "Thank you.", html: "<p>Thank you.", pictures: [] },
 };
 
 /** A shop on a database whose disk can be filled. */

@@ -5,6 +5,8 @@ import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { toRfc3339 } from "../../../../api/platform/database/columns.ts";
 import { MAIL_SCHEDULE } from "../../../../api/platform/outbox/retry-schedule.ts";
 import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../../api/selling/mail/queue.ts";
+import { drawQrPicture } from "../../../../api/selling/order-view/qr-code.ts";
+import { epcText } from "../../../../api/selling/order-view/transfer.ts";
 import type { Act } from "../../../../api/selling/orders/acts.ts";
 import { makeCancelUnpaid, notPaidWithin } from "../../../../api/selling/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
@@ -56,7 +58,20 @@ test("an order is confirmed by one mail with its amounts, addresses and how to p
     expect(html).toContain(shown);
   }
   expect([order?.totals.total, order?.totals.tax]).toEqual(["395.50", "65.60"]);
-  expect(html).not.toMatch(/<img|<script|<link|src=|\{\{|\{%/);
+  // The reader puts the attached picture in the place of its id.
+  const code = epcText(
+    { account_holder: "Counterwell Ltd", iban: "NL91ABNA0417164300", bic: "ABNANL2A" },
+    "395.50",
+    "A-1001",
+  );
+  const [picture, ...others] = mail?.attachments ?? [];
+  expect([picture?.contentType, picture?.related, others]).toEqual(["image/gif", true, []]);
+  expect(picture?.content).toEqual(drawQrPicture(code ?? ""));
+  expect(html).toContain(
+    `<img src="data:image/gif;base64,${picture?.content.toString("base64")}" alt="Code for banking`,
+  );
+  expect(html.match(/src=/g)).toHaveLength(1);
+  expect(html).not.toMatch(/<script|<link|var\(|\{\{|\{%/);
   expect(mail?.text).not.toMatch(/\{\{|\{%|\n{3}/);
   await eventually(async () =>
     expect(await readMails()).toEqual([{ kind: "order_received", state: "sent", attempts: 1, fault: null }]),

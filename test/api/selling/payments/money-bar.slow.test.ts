@@ -45,7 +45,7 @@ async function expectShown({ db }: Shop, orders: readonly number[]): Promise<voi
     const order = (await findShopOrder(db, id)) ?? expect.fail();
     const { totals } = order;
     const paid = sumPaid(order.payments);
-    const page = readMain(await templates.render(orderPage, viewOrder(order, facts)));
+    const page = readMain(await templates.render(orderPage, { ...viewOrder(order, facts), is_pro_forma: false }));
     const mail = writeMail("payment_received", viewOrderMail(order, facts, { link: "", code: "" })).text;
     const expected = {
       Total: totals.total,
