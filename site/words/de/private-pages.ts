@@ -18,7 +18,7 @@ export default {
     first_name: "Vorname",
     last_name: "Nachname",
     phone: "Telefon (optional)",
-    hint_phone: "Für Rückfragen des Paketdienstes zur Lieferung.",
+    hint_phone: "Für Rückfragen des Paketdienstes.",
     company: "Firma oder Organisation",
     vat_id: "USt-IdNr. (optional)",
     hint_vat_id:
@@ -185,11 +185,11 @@ export default {
     delivery: "Lieferung",
     dispatch: "Versand nach Zahlung.",
     days: {
-      one: "Versand nach Zahlung. Die Ware kommt innerhalb von {count} Werktag danach an.",
-      other: "Versand nach Zahlung. Die Ware kommt innerhalb von {count} Werktagen danach an.",
+      one: "Versand nach Zahlung. Die Ware kommt innerhalb von {count} Werktag an.",
+      other: "Versand nach Zahlung. Die Ware kommt innerhalb von {count} Werktagen an.",
     },
-    days_between: "Versand nach Zahlung. Die Ware kommt {min} bis {max} Werktage danach an.",
-    arrives_by: "Heute bezahlt, kommt sie bis {day} an.",
+    days_between: "Versand nach Zahlung. Die Ware kommt in {min} bis {max} Werktagen an.",
+    arrives_by: "Bei Zahlung heute: bis {day}.",
     billing: "Rechnung",
     same_address: "An die Lieferadresse.",
     phone: "Telefon",
@@ -231,7 +231,7 @@ export default {
     placed: "Bestellt am {day}",
     forget: "Diesen Browser vergessen",
     forget_what:
-      "Für einen Computer, den auch andere benutzen. Dieser Browser zeigt dann keine Bestellungen mehr und vergisst, was Sie an der Kasse eingegeben haben. Ihre Bestellungen bleiben bestehen, und die Links in unseren E-Mails öffnen sie weiterhin.",
+      "Für Computer, die auch andere benutzen. Dieser Browser zeigt dann keine Bestellungen mehr, und wir vergessen, was Sie an der Kasse eingegeben haben. Ihre Bestellungen bleiben bestehen, und die Links in unseren E-Mails öffnen sie weiterhin.",
     forget_basket: {
       one: "Ihr Warenkorb mit {count} Artikel geht dabei verloren.",
       other: "Ihr Warenkorb mit {count} Artikeln geht dabei verloren.",
@@ -265,7 +265,7 @@ export default {
       received: "Wir haben Ihre Bestellung erhalten.",
       awaiting_card: "Wir haben Ihre Bestellung erhalten. Sie ist noch nicht bezahlt.",
       debit_pending: "Wir haben Ihre Bestellung erhalten. Ihre Lastschrift ist unterwegs.",
-      awaiting_payment: "Wir haben Ihre Bestellung erhalten und warten auf Ihre Zahlung.",
+      awaiting_payment: "Wir warten auf Ihre Zahlung.",
       part_paid: "Wir haben einen Teil Ihrer Zahlung erhalten.",
       part_paid_card: "Wir haben einen Teil Ihrer Zahlung erhalten.",
       paid: "Ihre Bestellung ist bezahlt.",
@@ -307,7 +307,7 @@ export default {
         "Es wird nichts versandt, und Sie müssen nichts bezahlen. Wenn Sie die Ware noch möchten, melden Sie sich bitte bei uns.",
     },
     status: {
-      pending: "Die Bestellung wartet auf ihre Zahlung.",
+      pending: "Bitte noch nichts verschicken.",
       processing: "Die Ware kann verschickt werden.",
       on_hold: "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert.",
       completed: "Die Ware ist verschickt.",
@@ -316,13 +316,13 @@ export default {
       failed: "Die Bestellung ist fehlgeschlagen.",
     },
     payment_status: {
-      unpaid: "Sie ist nicht bezahlt.",
-      authorized: "Ihre Zahlung ist autorisiert, aber das Geld ist noch nicht da.",
-      partially_paid: "Sie ist zum Teil bezahlt.",
-      paid: "Sie ist vollständig bezahlt.",
+      unpaid: "Die Bestellung ist noch nicht bezahlt.",
+      authorized: "Die Zahlung ist autorisiert, aber das Geld ist noch nicht da.",
+      partially_paid: "Die Bestellung ist zum Teil bezahlt.",
+      paid: "Die Bestellung ist vollständig bezahlt.",
       partially_refunded: "Ein Teil der Zahlung ist erstattet.",
       refunded: "Alles, was bezahlt wurde, ist erstattet.",
-      voided: "Ihre Zahlung wurde zurückgezogen.",
+      voided: "Die Zahlung wurde zurückgezogen.",
     },
     attention: {
       overpaid:
@@ -693,8 +693,8 @@ export default {
       "Dieser Artikel ist gerade nicht bestellbar und deshalb nicht in der Summe enthalten. Entfernen Sie ihn, oder lassen Sie ihn für später hier.",
     update: "Mengen aktualisieren",
     remove: "Entfernen",
-    not_added: "Noch nicht hineingelegt",
-    rest: "Alles andere aus Ihrer Auswahl können Sie hineinlegen.",
+    not_added: "Noch nicht im Warenkorb",
+    rest: "Den Rest Ihrer Auswahl können Sie in den Warenkorb legen.",
     add: "In den Warenkorb",
     full: "Ein Warenkorb fasst höchstens 100 verschiedene Ausführungen; es wurde nichts hineingelegt. Entfernen Sie, was Sie nicht brauchen, oder bestellen Sie in zwei Teilen.",
     is_out_of_stock: "{name} ist nicht lieferbar.",
@@ -715,7 +715,7 @@ export default {
     free: "Kostenlos",
     total: "Gesamtbetrag",
     rounded_net:
-      "Wir berechnen je Stück den Preis mit Steuer. Die Nettobeträge werden daraus für jede Zeile ermittelt, darum kann ihre letzte Stelle je nach Land und Menge abweichen.",
+      "Wir berechnen je Stück den Preis mit Steuer. Die Nettobeträge ergeben sich daraus Zeile für Zeile; die letzte Stelle kann daher je nach Land und Menge abweichen.",
     tax_by_address:
       "Die Steuer hängt von Ihrer Adresse und Ihrer USt-IdNr. ab, die Sie an der Kasse angeben. Vor der Bestellung sehen Sie den genauen Betrag.",
     nothing_to_order: "Davon ist gerade nichts bestellbar.",

@@ -209,7 +209,7 @@ export default {
   },
   availability: {
     in_stock: "In stock",
-    preorder: "Pre-order: not yet released",
+    preorder: "Pre-order",
     backorder: "On back-order",
     out_of_stock: "Out of stock",
   },

@@ -179,12 +179,12 @@ export default {
     vat_not_applied: "Your VAT number {vat_id} goes on the invoice. It doesn’t change the tax on this delivery.",
     change_basket: "Change the basket",
     delivery: "Delivery",
-    dispatch: "Dispatch after payment.",
+    dispatch: "We dispatch it once you have paid.",
     days: {
-      one: "Dispatch after payment. Arrives within {count} working day of it.",
-      other: "Dispatch after payment. Arrives within {count} working days of it.",
+      one: "We dispatch it once you have paid, and it arrives within {count} working day.",
+      other: "We dispatch it once you have paid, and it arrives within {count} working days.",
     },
-    days_between: "Dispatch after payment. Arrives {min} to {max} working days after it.",
+    days_between: "We dispatch it once you have paid, and it arrives in {min} to {max} working days.",
     arrives_by: "Pay today and it arrives by {day}.",
     billing: "Invoice",
     same_address: "To the delivery address.",
@@ -208,7 +208,7 @@ export default {
     },
     account_holder: "Account holder",
     bank: "Bank",
-    reference_follows: "The payment reference is your order number, which you get once you have ordered.",
+    reference_follows: "Your order number, which you get after ordering, is the payment reference.",
     binding: "Your order is an offer to buy from us under our",
     terms: "terms of sale",
     place: "Place order for {total}",
@@ -220,13 +220,13 @@ export default {
   },
   account: {
     title: "Your orders",
-    intro: "Orders that you placed in this browser, or opened in it by a link from an e-mail.",
+    intro: "Orders that you placed in this browser, or opened in it from a link in an e-mail.",
     none: "There are no orders in this browser.",
     find: "Find an order",
     placed: "Ordered on {day}",
     forget: "Forget this browser",
     forget_what:
-      "For a computer that others use too. This browser will no longer show your orders, and we forget what you entered at the checkout. Your orders remain valid, and the links in our e-mails still open them.",
+      "Use this on a shared computer. This browser no longer shows your orders, and we forget what you entered at the checkout. Your orders remain valid, and the links in our e-mails still open them.",
     forget_basket: {
       one: "Your basket with {count} item will be lost.",
       other: "Your basket with {count} items will be lost.",
@@ -238,7 +238,7 @@ export default {
     intro:
       "Enter the order number and the e-mail address that you ordered with, and we’ll send you a link to the order.",
     unknown_order:
-      "This order can’t be shown in this browser. Open it by the link in one of our e-mails, or ask for a new link here.",
+      "This order can’t be shown in this browser. Open it with the link in one of our e-mails, or ask for a new link here.",
     unknown_key:
       "This link doesn’t work. Links work for 90 days and must be complete: if your e-mail program cut it, copy all of it. You can also ask for a new link here.",
     number: "Order number",
@@ -259,7 +259,7 @@ export default {
       received: "We have received your order.",
       awaiting_card: "We have received your order. It isn’t paid yet.",
       debit_pending: "We have received your order. Your bank debit is under way.",
-      awaiting_payment: "We have received your order and are waiting for your payment.",
+      awaiting_payment: "We are waiting for your payment.",
       part_paid: "We have received a part of your payment.",
       part_paid_card: "We have received a part of your payment.",
       paid: "Your order is paid.",
@@ -300,7 +300,7 @@ export default {
       failed: "Nothing will be sent, and there is nothing to pay. If you still want the goods, please contact us.",
     },
     status: {
-      pending: "The order is waiting for its payment.",
+      pending: "Please don’t send the goods yet.",
       processing: "The goods can be sent.",
       on_hold: "The order is on hold until a person releases or cancels it.",
       completed: "The goods have been sent.",
@@ -309,13 +309,13 @@ export default {
       failed: "The order has failed.",
     },
     payment_status: {
-      unpaid: "It isn’t paid.",
-      authorized: "Its payment is authorised, and the money hasn’t come yet.",
-      partially_paid: "It is paid in part.",
-      paid: "It is paid in full.",
+      unpaid: "The order isn’t paid yet.",
+      authorized: "The payment is authorised, but the money hasn’t arrived yet.",
+      partially_paid: "The order is paid in part.",
+      paid: "The order is paid in full.",
       partially_refunded: "A part of the payment was refunded.",
       refunded: "All that was paid was refunded.",
-      voided: "Its payment was withdrawn.",
+      voided: "The payment was withdrawn.",
     },
     // Why a person at the shop must look at an order, and what to do, in mails to the shop.
     attention: {
@@ -342,7 +342,7 @@ export default {
       sent_on_hold: "Goods were sent while the order is on hold. Release it, or get them back.",
       closed_unpaid:
         "The rest of the order won’t come, and {amount} is still due for what was sent. Ask the customer for it, and release the order: until then its page asks them to wait.",
-      none: "It has been dealt with since.",
+      none: "This has been dealt with in the meantime.",
     },
     reason: "Reason: {reason}",
     unpaid: { one: "Reason: not paid within {count} day", other: "Reason: not paid within {count} days" },
@@ -656,7 +656,7 @@ export default {
     price: "Price",
     sku: "SKU",
     in_stock: "In stock",
-    preorder: "Pre-order: not yet released",
+    preorder: "Pre-order",
     backorder: "On back-order",
     out_of_stock: "Out of stock",
     archived: "No longer sold",
@@ -685,8 +685,8 @@ export default {
     left_out: "You can’t order this at the moment, so it isn’t in the total. Remove it, or leave it here for later.",
     update: "Update quantities",
     remove: "Remove",
-    not_added: "Not added yet",
-    rest: "Everything else that you chose can be added.",
+    not_added: "Not in your basket yet",
+    rest: "You can add the rest of your selection.",
     add: "Add to basket",
     full: "A basket holds at most 100 different versions, so nothing was added. Remove one that you don’t need, or order in two parts.",
     is_out_of_stock: "{name} is out of stock.",
@@ -708,9 +708,9 @@ export default {
     free: "Free",
     total: "Total",
     rounded_net:
-      "We charge the prices with tax, piece by piece. Net amounts are worked out from them for each line, so their last digit can differ by country and quantity.",
+      "We charge the price with tax for each piece. Net amounts are worked out from it line by line, so the last digit can vary with country and quantity.",
     tax_by_address:
-      "The address and a VAT number that you enter at the checkout decide the tax. You see the exact total before you order.",
+      "Tax depends on the address and the VAT number that you enter at the checkout. You see the exact total before you order.",
     nothing_to_order: "Nothing here can be ordered at the moment.",
     offline: "This shop doesn’t take orders online at the moment. Write to {email}.",
     checkout: "Go to checkout",

@@ -35,7 +35,7 @@ test("a verified customer learns how the order stands, what is in it, and what w
       },
       find_order_url: "https://shop.example/account/find",
     },
-    say: "Order A-1001 was placed on 20 November 2026. We have received your order and are waiting for your payment. €395.50 is still to be paid by bank transfer.",
+    say: "Order A-1001 was placed on 20 November 2026. We are waiting for your payment. €395.50 is still to be paid by bank transfer.",
   });
   await changeOrder(db, id, { status: "processing" });
   const number = "00340434161094042557";

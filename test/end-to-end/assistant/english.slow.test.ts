@@ -64,7 +64,7 @@ test("an order's status, before and after verification", async () => {
     `Thank you, I can now tell you about order ${order_number}.`,
   );
   expect((await hear("And where is it?", "order_status", { order_number })).say).toMatch(
-    /^Order A-\d+ was placed on .* We have received your order and are waiting for your payment\. €[\d.,]+ is still to be paid by bank transfer\.$/,
+    /^Order A-\d+ was placed on .* We are waiting for your payment\. €[\d.,]+ is still to be paid by bank transfer\.$/,
   );
   await runOrderCommand("paid", order_number, "--reference", "B-1");
   await runOrderCommand(

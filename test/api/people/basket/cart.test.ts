@@ -359,7 +359,7 @@ test.each([
     ];
     faces.push(await visitor.get(`/buy/A:${quantity}?country=${country}`, { "x-face": "md" }));
     for (const { payload } of faces)
-      expect(payload.includes("We charge the prices with tax, piece by piece.")).toBe(said);
+      expect(payload.includes("We charge the price with tax for each piece.")).toBe(said);
   },
 );
 

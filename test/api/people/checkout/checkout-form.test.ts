@@ -464,7 +464,7 @@ test("the review page says where to pay and until when, when it arrives and unde
   for (const said of [
     ...["By bank transfer within 14 days of your order", "Counterwell Ltd", "NL91 ABNA 0417 1643 00", "ABNANL2A"],
     ...[
-      `Arrives 1 to 3 working days after it. Pay today and it arrives by ${arrivalDay(3)}.`,
+      `it arrives in 1 to 3 working days. Pay today and it arrives by ${arrivalDay(3)}.`,
       "Goods with tax €378.00",
       "Delivery with tax €7.50",
     ],

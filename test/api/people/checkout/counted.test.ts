@@ -200,7 +200,7 @@ test("what the basket says of each of content's words follows from what is left"
       `On back-order ${later}`,
     ],
     ...(["preorder", "backorder"] as const).map((availability) => {
-      const said = `${availability === "preorder" ? "Pre-order: not yet released" : "On back-order"} ${later}`;
+      const said = `${availability === "preorder" ? "Pre-order" : "On back-order"} ${later}`;
       return [{ availability, available_from: day }, said, "In stock, 5 left", said] as const;
     }),
     [{ availability: "out_of_stock" }, out, out, out],

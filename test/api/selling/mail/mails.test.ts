@@ -180,8 +180,8 @@ test("an order without a buyer gets no mail, and the shop still gets its own", a
 });
 
 test.each([
-  [shops.demo, "en-GB", "The order is on hold until a person releases or cancels it. It is paid in part."],
-  [shops.second, "de-DE", "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert. Sie ist zum Teil bezahlt."],
+  [shops.demo, "en-GB", "The order is on hold until a person releases or cancels it. The order is paid in part."],
+  [shops.second, "de-DE", "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert. Die Bestellung ist zum Teil bezahlt."],
 ])(
   "mails to the shop name the order's and the payment's status in the shop's language",
   async (content, locale, sentences) => {
@@ -234,7 +234,7 @@ test.each([
     shops.demo,
     "en-GB",
     "€4.50 more came than was due. Send it back and record that as refunded, or agree with the customer to keep it; if the order is on hold, release it then.",
-    "It has been dealt with since.",
+    "This has been dealt with in the meantime.",
   ],
   [shops.second, "de-DE", "Es kamen 4,50 € mehr, als offen waren.", "Das ist inzwischen erledigt."],
 ])(
