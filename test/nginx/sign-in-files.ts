@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { signInPages } from "../../site/admin/frame/sign-in-page.ts";
 
 const PUBLIC = join(import.meta.dirname, "../../site/public");
+const STYLES = join(import.meta.dirname, "../../site/src/styles");
 
 /** What a build has for signing in, beside a home page: the pages in a locale, the style sheet and the script, by their paths. */
 export function signInFiles(locale = "en-IE"): Record<string, string> {
@@ -10,6 +11,7 @@ export function signInFiles(locale = "en-IE"): Record<string, string> {
   const files = globSync("admin/*", { cwd: PUBLIC });
   return {
     "index.html": "<html>",
+    "admin/admin.css": ["tokens.css", "admin.css"].map((file) => readFileSync(join(STYLES, file), "utf8")).join("\n"),
     ...Object.fromEntries(pages.map(([page, text]) => [`.session/admin/${page}`, text])),
     ...Object.fromEntries(files.map((file) => [file, readFileSync(join(PUBLIC, file), "utf8")])),
   };

@@ -27,7 +27,7 @@ interface Document {
   body: Html;
 }
 
-/** A whole page below /admin: the style sheet (site/public/admin/), the header, and `body`. */
+/** A whole page below /admin: the style sheet (site/src/pages/admin/admin.css.ts), the header, and `body`. */
 export const renderDocument = ({ words, title, place, head, body }: Document): string =>
   html`<!DOCTYPE html>
 <html lang="${words.language}">

@@ -112,7 +112,7 @@ function renderTable(view: PricesView): Html {
     );
   const head = [prices.product, prices.version, cms.fields.price, cms.fields.availability, cms.fields.available_from];
   return html`<form method="post" action="/admin/prices?category=${encodeURIComponent(category)}">
-${hidden}<section class="scroll" aria-label="${words.parts.prices.name}" tabindex="0"><table>
+${hidden}<section class="scroll prices" aria-label="${words.parts.prices.name}" tabindex="0"><table>
 <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>
 ${rows.map((row, index) => renderRow(view, row, index))}</tbody>
@@ -141,8 +141,8 @@ function renderRow({ words, entered, read, money, owned }: PricesView, row: Row,
   const priceInput = html`<input type="text" id="price-${index}" name="${price}" value="${shownValue("price")}" inputmode="decimal" size="9" class="number" aria-label="${label("price")}" aria-describedby="reading-${index}"${isUnclear ? html` aria-invalid="true"` : undefined}><div id="reading-${index}" aria-live="polite">${reading}</div>`;
   const choice = html`<select name="${nameOf("availability")}" aria-label="${label("availability")}">${options}</select>`;
   return html`<tr><th scope="row">${row.title}</th><td>${row.version}</td>
-<td>${owned.includes("price") ? row.values.price : priceInput}</td>
-<td>${owned.includes("availability") ? nameAvailability(row.values.availability) : choice}</td>
-<td><input name="${nameOf("available_from")}" value="${day}"${/^(?:\d{4}-\d\d-\d\d)?$/.test(day) ? html` type="date"` : html` type="text"`} aria-label="${label("available_from")}"></td></tr>
+<td data-name="${cms.fields.price}">${owned.includes("price") ? row.values.price : priceInput}</td>
+<td data-name="${cms.fields.availability}">${owned.includes("availability") ? nameAvailability(row.values.availability) : choice}</td>
+<td data-name="${cms.fields.available_from}"><input name="${nameOf("available_from")}" value="${day}"${/^(?:\d{4}-\d\d-\d\d)?$/.test(day) ? html` type="date"` : html` type="text"`} aria-label="${label("available_from")}"></td></tr>
 `;
 }

@@ -11,13 +11,20 @@ const say = (text) => {
   said.textContent = text;
 };
 
-/** The form that is on its way, and whether it may leave now. */
+/** The form that is on its way, the button that sent it, and whether it may leave now. */
 let sending;
+let pressed;
 let isReady = false;
+
+function press(button) {
+  pressed = button;
+  pressed?.setAttribute("aria-busy", "true");
+}
 
 function stay(text = "") {
   sending = undefined;
   isReady = false;
+  pressed?.removeAttribute("aria-busy");
   say(text);
 }
 
@@ -43,10 +50,11 @@ async function canSend() {
 
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
-  if (form.method !== "post") return;
-  if (isReady && form === sending) return;
+  if (form.method === "get") return press(submitter);
+  if (form.method !== "post" || (isReady && form === sending)) return;
   if (sending) return event.preventDefault();
   sending = form;
+  press(submitter);
   say(form.dataset.wait ?? note.dataset.wait);
   // Signing out, in the header, needs no session.
   if (!form.closest("main")) return;

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signInPages } from "../../../site/admin/frame/sign-in-page.ts";
@@ -8,7 +8,7 @@ import { wordsFor } from "../../../site/admin/words.ts";
 import { openAdmin } from "./admin-app.ts";
 import { ANN, demoShopWith } from "./repository.ts";
 
-const PUBLIC = join(import.meta.dirname, "../../../site/public");
+const STYLES = join(import.meta.dirname, "../../../site/src/styles");
 
 const headerOf = (page: string) => /<header[\s\S]*<\/header>/.exec(page)?.[0];
 const sheetsOf = (page: string) =>
@@ -43,7 +43,14 @@ test("every page of /admin has the one style sheet and the one header, which mar
     expect([path, headerOf(page)]).toEqual([path, header?.replace(/<nav[\s\S]*<\/form>\n/, "")]);
   }
   for (const [path, page] of pages) expect([path, sheetsOf(page)]).toEqual([path, ["/admin/admin.css"]]);
-  expect(existsSync(join(PUBLIC, "admin/admin.css"))).toBe(true);
+});
+
+test("the sheet of /admin has no colour of its own, and no name that the shop's tokens lack", () => {
+  const [rules = "", tokens = ""] = ["admin.css", "tokens.css"].map((file) => readFileSync(join(STYLES, file), "utf8"));
+  const names = [...rules.matchAll(/var\(--([\w-]+)\)/g)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !tokens.includes(`--${name}:`))).toEqual([]);
+  expect(rules.match(/#[0-9a-f]{3,8}\b(?=[;, )])/g)).toBe(null);
 });
 
 test("signing in is in the shop's language, as its country spells it, and in English where there are no words", () => {

@@ -181,7 +181,11 @@ test("an order without a buyer gets no mail, and the shop still gets its own", a
 
 test.each([
   [shops.demo, "en-GB", "The order is on hold until a person releases or cancels it. The order is paid in part."],
-  [shops.second, "de-DE", "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert. Die Bestellung ist zum Teil bezahlt."],
+  [
+    shops.second,
+    "de-DE",
+    "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert. Die Bestellung ist zum Teil bezahlt.",
+  ],
 ])(
   "mails to the shop name the order's and the payment's status in the shop's language",
   async (content, locale, sentences) => {

@@ -1,0 +1,10 @@
+import { writeColours } from "../../../shop-look/palette.ts";
+import { shop } from "../../settings/shop.ts";
+import rules from "../../styles/admin.css?raw";
+import tokens from "../../styles/tokens.css?raw";
+
+const colours = shop.colours ? writeColours(shop.colours, tokens) : "";
+
+/** The one style sheet of /admin: the shop's tokens and colours, then its own rules. */
+export const GET = () =>
+  new Response([tokens, colours, rules].join("\n"), { headers: { "Content-Type": "text/css; charset=utf-8" } });
