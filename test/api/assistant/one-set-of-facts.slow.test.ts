@@ -178,7 +178,7 @@ test("delivery_quote says for every country and version what the page of the sam
       const [delivery] = rows.filter((row) => row.startsWith("- Delivery"));
       expect([country, delivery]).toEqual([
         country,
-        expect.stringContaining(free ? "free" : shown(methods[0].cost_gross)),
+        expect.stringContaining(free ? "Free" : shown(methods[0].cost_gross)),
       ]);
       expect(rows).toContain(`- Total: ${shown(totals.gross)}`);
     }

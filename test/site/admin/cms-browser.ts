@@ -13,6 +13,7 @@ import { note } from "../../costs/note.ts";
 import { withPage } from "../../end-to-end/visitors/with-page.ts";
 import { eventually } from "../../eventually.ts";
 import { openAdmin } from "./admin-app.ts";
+import { adminSheet } from "./admin-sheet.ts";
 import { ANN, type WhenDone } from "./repository.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -41,7 +42,7 @@ async function startAdmin(options: { files?: Files; bundle?: string }, whenDone:
     const [name = "", ending = ""] = /^\/admin\/[\w-]+\.(css|js)$/.exec(url ?? "") ?? [];
     if (name !== "") {
       outgoing.writeHead(200, { "content-type": ending === "css" ? "text/css" : "text/javascript" });
-      outgoing.end(readFileSync(join(ROOT, "site/public", name)));
+      outgoing.end(ending === "css" ? adminSheet() : readFileSync(join(ROOT, "site/public", name)));
       return;
     }
     if (session.isSignedOut) {

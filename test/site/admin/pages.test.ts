@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signInPages } from "../../../site/admin/frame/sign-in-page.ts";
 import { renderPreview } from "../../../site/admin/pages/preview-page.ts";
 import { inLabels } from "../../../site/admin/pages/problems.ts";
 import { wordsFor } from "../../../site/admin/words.ts";
 import { openAdmin } from "./admin-app.ts";
+import { adminSheet } from "./admin-sheet.ts";
 import { ANN, demoShopWith } from "./repository.ts";
-
-const STYLES = join(import.meta.dirname, "../../../site/src/styles");
 
 const headerOf = (page: string) => /<header[\s\S]*<\/header>/.exec(page)?.[0];
 const sheetsOf = (page: string) =>
@@ -46,7 +43,7 @@ test("every page of /admin has the one style sheet and the one header, which mar
 });
 
 test("the sheet of /admin has no colour of its own, and no name that the shop's tokens lack", () => {
-  const [rules = "", tokens = ""] = ["admin.css", "tokens.css"].map((file) => readFileSync(join(STYLES, file), "utf8"));
+  const [tokens = "", rules = ""] = adminSheet().split("Every page below /admin.");
   const names = [...rules.matchAll(/var\(--([\w-]+)\)/g)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !tokens.includes(`--${name}:`))).toEqual([]);

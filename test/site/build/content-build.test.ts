@@ -6,6 +6,8 @@ import { copyWithContent, newProduct, validContent } from "../content-check/cont
 
 // Slugs with a special meaning to Astro or a web server, and more products than fit on one page of a category.
 const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
+const guide = (title: string, text: string) =>
+  `---\ntitle: ${title}\nsummary: On ${title}.\nupdated: 2026-10-02\n---\n${text}\n`;
 const table = "| A | B |\n| - | - |\n| 1 | 2 |";
 // A shop of so many files is built with threads.
 const drafts = Array.from({ length: 560 }, (_, index) => `later-${index}`);
@@ -18,6 +20,8 @@ const added = {
     "order: 10",
     "order: 10\nformerly: [scanners]",
   ),
+  "guides/tables.md": guide("Tables", `${table}\n\n![A round table](./round.svg)\n\n![A long one](./round.svg)`),
+  "guides/round.svg": validContent["products/barcode-scanners/osprey.svg"] ?? "",
   "pages/returns.md": (validContent["pages/returns.md"] ?? "")
     .replace("updated:", `questions:\n  - question: Which?\n    answer: |\n${table.replace(/^/gm, "      ")}\nupdated:`)
     .replace("Send it back.", `${table}\n\nOr:\n\n${table}`),
@@ -49,6 +53,20 @@ test("a build of valid content has no warning from Astro or Vite", () => {
 test("each table on a page has a unique label", () => {
   const labels = [...read("returns.html").matchAll(/<section class="scroll"[^>]* aria-label="([^"]*)"/g)];
   expect(labels.map(([, label]) => label)).toEqual(["Table 1", "Table 2", "Answers, table 1"]);
+});
+
+test("the list of guides shows the first figure of each that has one, beside its title", () => {
+  const guides = read("guides.html").match(/<article>[\s\S]*?<\/article>/g) ?? [];
+  const pictures = guides.map((each) => [/guides\/(\w+)/.exec(each)?.[1], each.match(/<img [^>]*>/g)]);
+  expect(Object.fromEntries(pictures)).toEqual({
+    choosing: null,
+    tables: [expect.stringMatching(/alt=""/)],
+  });
+  expect(read("guides.md")).not.toContain("![");
+});
+
+test("the sheet of /admin is the shop's tokens, and then its own rules", () => {
+  expect(read("admin/admin.css")).toMatch(/--accent: #0b5750;[\s\S]*body > main/);
 });
 
 test("each group of links in the footer is a landmark with its own label", () => {
