@@ -1,9 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { signInPages } from "../../site/admin/frame/sign-in-page.ts";
-import { adminSheet } from "../site/admin/admin-sheet.ts";
 
 const PUBLIC = join(import.meta.dirname, "../../site/public");
+const STYLES = join(import.meta.dirname, "../../site/src/styles");
+
+/** /admin/admin.css as a build writes it for a shop without colours of its own. */
+export const adminSheet = (): string =>
+  ["tokens.css", "admin.css"].map((file) => readFileSync(join(STYLES, file), "utf8")).join("\n");
 
 /** What a build has for signing in, beside a home page: the pages in a locale, the style sheet and the script, by their paths. */
 export function signInFiles(locale = "en-IE"): Record<string, string> {

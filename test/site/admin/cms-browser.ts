@@ -12,8 +12,8 @@ import { git } from "../../../site/admin/content/git.ts";
 import { note } from "../../costs/note.ts";
 import { withPage } from "../../end-to-end/visitors/with-page.ts";
 import { eventually } from "../../eventually.ts";
+import { adminSheet } from "../../nginx/sign-in-files.ts";
 import { openAdmin } from "./admin-app.ts";
-import { adminSheet } from "./admin-sheet.ts";
 import { ANN, type WhenDone } from "./repository.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

@@ -3,8 +3,8 @@ import { signInPages } from "../../../site/admin/frame/sign-in-page.ts";
 import { renderPreview } from "../../../site/admin/pages/preview-page.ts";
 import { inLabels } from "../../../site/admin/pages/problems.ts";
 import { wordsFor } from "../../../site/admin/words.ts";
+import { adminSheet } from "../../nginx/sign-in-files.ts";
 import { openAdmin } from "./admin-app.ts";
-import { adminSheet } from "./admin-sheet.ts";
 import { ANN, demoShopWith } from "./repository.ts";
 
 const headerOf = (page: string) => /<header[\s\S]*<\/header>/.exec(page)?.[0];

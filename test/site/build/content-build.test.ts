@@ -20,7 +20,7 @@ const added = {
     "order: 10",
     "order: 10\nformerly: [scanners]",
   ),
-  "guides/tables.md": guide("Tables", `${table}\n\n![A round table](./round.svg)\n\n![A long one](./round.svg)`),
+  "guides/tables.mdx": guide("Tables", `${table}\n\n![A round table](./round.svg)\n\n![A long one](./round.svg)`),
   "guides/round.svg": validContent["products/barcode-scanners/osprey.svg"] ?? "",
   "pages/returns.md": (validContent["pages/returns.md"] ?? "")
     .replace("updated:", `questions:\n  - question: Which?\n    answer: |\n${table.replace(/^/gm, "      ")}\nupdated:`)
