@@ -262,7 +262,7 @@ test("every state is valid HTML", async () => {
 });
 
 test("the basket shows what goes with something that was just added: each category in turn, with its reason", async () => {
-  const { visitor } = await startKitchen({ PAN: { availability: "out_of_stock" } });
+  const { visitor } = await startKitchen({ FAN: { availability: "out_of_stock" } });
   const shown = async (sku: string) => {
     const { headers } = await visitor.post("/cart/lines", { sku, quantity: "1" });
     const { payload } = await visitor.get(String(headers.location));
@@ -278,10 +278,12 @@ test("the basket shows what goes with something that was just added: each catego
     "The hood closes over it €8.26 net (€10.00 with VAT) In stock Add to basket : The hood",
     "The foil 30 cm wide €8.26 net (€10.00 with VAT) In stock Choose : The foil",
   ]);
-  // A tray is there already, and pans are sold out.
+  // A tray is there already.
   expect(await shown("OVEN-S")).toEqual([
     "The salt for cleaning €8.26 net (€10.00 with VAT) In stock Add to basket : The salt",
   ]);
+  // A pan would be a second one for the tray's place, and the fan is sold out.
+  expect(await shown("STOVE")).toEqual([]);
   const { payload } = await visitor.get("/cart");
   expect(payload).not.toContain("fitting");
 });
