@@ -133,7 +133,7 @@ export default {
     versions: "Ausführungen",
     availability: "Verfügbarkeit",
     order: "Bestellung",
-    choose: "Bitte wählen: {options}",
+    pleaseChoose: "Bitte wählen: {options}",
     notMade: "{version}: Diese Ausführung gibt es nicht",
     showOffer: "Preis und Bestand anzeigen",
     buyPattern: "Bestelllink für eine Ausführung:",

@@ -142,7 +142,7 @@ export default {
     availability: "Availability",
     order: "Order",
     /** Of several versions, before one is chosen. */
-    choose: "Please choose: {options}",
+    pleaseChoose: "Please choose: {options}",
     notMade: "{version}: there is no such version",
     showOffer: "Show price and stock",
     /** An address with places for a SKU and a number of pieces follows. */
