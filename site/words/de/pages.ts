@@ -133,6 +133,7 @@ export default {
     versions: "Ausführungen",
     availability: "Verfügbarkeit",
     order: "Bestellung",
+    showOthers: { one: "{count} weiteres Produkt zeigen", other: "{count} weitere Produkte zeigen" },
     pleaseChoose: "Bitte wählen: {options}",
     notMade: "{version}: Diese Ausführung gibt es nicht",
     showOffer: "Preis und Bestand anzeigen",

@@ -142,6 +142,7 @@ export default {
     availability: "Availability",
     order: "Order",
     /** Of several versions, before one is chosen. */
+    showOthers: { one: "Show {count} more product", other: "Show {count} more products" },
     pleaseChoose: "Please choose: {options}",
     notMade: "{version}: there is no such version",
     showOffer: "Show price and stock",
