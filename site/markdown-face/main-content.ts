@@ -38,9 +38,9 @@ function prepare(parent: Element): void {
   }
 }
 
-// Without its summary, which only a screen needs, a fold's content continues the line.
+// Without its summary, which only a screen needs, a fold's words continue the line.
 const isOpenFold = ({ tagName, childNodes }: Element) =>
-  tagName === "details" && !childNodes.some((child) => isElement(child) && child.tagName === "summary");
+  tagName === "details" && !childNodes.some((child) => isElement(child) && isBlock(child));
 
 const unknownReason = "check the spelling, or use a component in an .mdx file";
 

@@ -119,8 +119,9 @@ function sorted(
   { place, direction }: DOMStringMap,
 ): HTMLElement[] {
   if (place === undefined) return [...choices];
+  // Of a card whose versions have the places it doesn't matter while it is hidden.
   const placeOf = (choice: HTMLElement) =>
-    Number(((shown.get(choice) ?? choice).dataset["places"] ?? "").split(" ")[Number(place)]);
+    Number((shown.get(choice)?.dataset["places"] ?? "").split(" ")[Number(place)] ?? 0);
   return choices.toSorted((a, b) => Number(direction) * (placeOf(a) - placeOf(b)));
 }
 

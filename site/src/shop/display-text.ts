@@ -78,7 +78,7 @@ export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"
  */
 export function describePriceNote(
   variants: readonly Variant[],
-  { areMany = false, hasRate = false }: { areMany?: boolean | undefined; hasRate?: boolean } = {},
+  { areMany, hasRate = false }: { areMany?: boolean | undefined; hasRate?: boolean } = {},
 ): string {
   const price = describeGrossPrice(variants, areMany);
   if (price === undefined) return taxNote;

@@ -21,7 +21,7 @@ export function contentOf(root: Html.ParentNode, base: string): string[] {
 }
 
 const blocks = new Set(
-  "address article aside blockquote details dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre search section summary table ul".split(
+  "address article aside blockquote dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre search section summary table ul".split(
     " ",
   ),
 );
@@ -29,6 +29,7 @@ const blocks = new Set(
 const isBlock = (node: Html.ChildNode): node is Html.Element =>
   isElement(node) &&
   isSeen(node) &&
+  // A fold is, if it has a block, such as its summary.
   (blocks.has(node.tagName) || (node.tagName !== "svg" && node.childNodes.some(isBlock)));
 
 /** The lines of an element's content. Inside a `link`, each line's text is wrapped in that link. */
