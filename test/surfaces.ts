@@ -145,10 +145,14 @@ function tableOfHtml(html: string): Map<string, Column> {
     rows.map((row) =>
       elementsOf(row)
         .filter(({ tagName }) => tagName === "td" || tagName === "th")
-        .map((cell) => attribute(cell, "data-product") ?? wordsOf(cell)),
+        .map((cell) => attribute(cell, "data-product") ?? wordsOf(eachIn(cell) ?? cell)),
     ),
   );
 }
+
+/** What a cell says of each version, where a screen has one line on all. */
+const eachIn = (cell: ReturnType<typeof elementsOf>[number]) =>
+  elementsOf(cell).find((part) => attribute(part, "class") === "each");
 
 function tableOfMarkdown(markdown: string): Map<string, Column> {
   const rows = readMarkdownWords(markdown).rows.filter((row) => row.startsWith("| "));

@@ -25,7 +25,7 @@ async function start(table: HTMLTableElement, report: HTMLElement): Promise<void
   }
   table.parentElement?.classList.add("chosen");
   for (const row of table.rows) showColumns(row, slugs, chosen);
-  const rows = [...(table.tBodies[0]?.rows ?? [])];
+  const rows = [...table.querySelectorAll<HTMLTableRowElement>("tbody:last-child > tr:not(.each)")];
   const differing = rows.filter((row) => differs(row, slugs, chosen));
   for (const row of differing) markDifference(row);
   const values = { count: differing.length, products: chosen.length, rows: rows.length };
@@ -53,9 +53,13 @@ function showColumns(row: HTMLTableRowElement, slugs: readonly string[], chosen:
 }
 
 function differs(row: HTMLTableRowElement, slugs: readonly string[], chosen: readonly string[]): boolean {
-  const texts = chosen.map((slug) => row.cells[slugs.indexOf(slug)]?.textContent?.trim());
+  const texts = chosen.map((slug) => shownIn(row.cells[slugs.indexOf(slug)]));
   return new Set(texts).size > 1;
 }
+
+/** A cell's text without what only the Markdown shows. */
+const shownIn = (cell: HTMLTableCellElement | undefined): string | undefined =>
+  cell?.textContent.replace(cell.querySelector(".each")?.textContent ?? "", "").trim();
 
 /** Marks a row by a sign and by weight, not by colour alone. */
 function markDifference(row: HTMLTableRowElement): void {
@@ -71,7 +75,7 @@ function markDifference(row: HTMLTableRowElement): void {
 /** Keeps the semantics of a table on narrow screens, where CSS lays its rows out as blocks. */
 function keepRoles(table: HTMLTableElement): void {
   table.role = "table";
-  for (const part of table.querySelectorAll("thead, tbody, tfoot")) part.role = "rowgroup";
+  for (const part of table.querySelectorAll("thead, tbody")) part.role = "rowgroup";
   for (const row of table.rows) row.role = "row";
   for (const cell of table.querySelectorAll<HTMLTableCellElement>("th, td"))
     cell.role = cell.tagName === "TD" ? "cell" : cell.scope === "row" ? "rowheader" : "columnheader";
@@ -94,6 +98,19 @@ function onlyDifferences(rows: readonly HTMLTableRowElement[], differing: readon
   return label;
 }
 
+/** Keeps the head in view while the page scrolls: CSS can't in a region that scrolls sideways. */
+function keepHeadInView(table: HTMLTableElement): void {
+  const head = table.tHead;
+  if (!head || table.parentElement?.matches(".chosen")) return;
+  const move = () => {
+    const { top, height } = table.getBoundingClientRect();
+    const passed = Math.min(Math.max(-top, 0), Math.max(height - 2 * head.offsetHeight, 0));
+    head.style.setProperty("--passed", `${passed}px`);
+  };
+  addEventListener("scroll", move, { passive: true });
+  move();
+}
+
 /** Adds a link that removes a product from the comparison, if more than two are shown. */
 function addRemoval(table: HTMLTableElement, slug: string, chosen: readonly string[]): void {
   if (chosen.length < 3) return;
@@ -108,3 +125,4 @@ function addRemoval(table: HTMLTableElement, slug: string, chosen: readonly stri
 
 if (table && report) await start(table, report);
 if (table) keepRoles(table);
+if (table) keepHeadInView(table);
