@@ -44,10 +44,8 @@ export default {
     title: "Seite nicht gefunden",
     description: "Unter dieser Adresse gibt es keine Seite.",
     lead: "Unter dieser Adresse gibt es keine Seite. Vielleicht enthält sie einen Tippfehler, oder die Seite wurde entfernt.",
-    search: "<link>Suche</link> nach Stichwort, Artikelnummer oder GTIN",
-    contact:
-      "<link>Kontakt</link>, oder schreiben Sie an <mail>{email}</mail> und nennen Sie uns den Namen oder die Artikelnummer des gesuchten Produkts",
-    home: "Zur Startseite",
+    contact: "Kontakt",
+    home: "Startseite",
     categories: "Kategorien",
   },
   search: {
@@ -87,7 +85,8 @@ export default {
     compare: "Vergleichen",
     compareProduct: "Vergleichen: {product}",
     compareChosen: "Ausgewählte Produkte vergleichen",
-    compareAll: "Alle in einer Tabelle: <link>{title}</link>.",
+    compareAll: "Alle vergleichen",
+    comparePage: "Diese Seite vergleichen",
     pages: "Seiten",
     previous: "Zurück",
     next: "Weiter",

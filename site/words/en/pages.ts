@@ -47,10 +47,8 @@ export default {
     title: "Page not found",
     description: "There is no page at this address.",
     lead: "There is no page at this address. It may be mistyped, or the page may have been removed.",
-    search: "<link>Search</link> by word, SKU or GTIN",
-    contact:
-      "<link>Contact us</link>, or write to <mail>{email}</mail> with the name or SKU of what you are looking for",
-    home: "Home page",
+    contact: "Contact",
+    home: "Home",
     categories: "Categories",
   },
   search: {
@@ -92,7 +90,9 @@ export default {
     compare: "Compare",
     compareProduct: "Compare {product}",
     compareChosen: "Compare selected products",
-    compareAll: "See them all in one table: <link>{title}</link>.",
+    compareAll: "Compare all",
+    /** Of a category with several pages. */
+    comparePage: "Compare this page",
     pages: "Pages",
     previous: "Previous",
     next: "Next",

@@ -120,7 +120,7 @@ test("without JavaScript a page filters its own products, counts them, and compa
     const found = await shown(page);
     expect(texts[texts.indexOf(`${words.category.matchingOnPage} `) + 1]).toBe(String(found.length));
     expect(found).toEqual(cordless.slice(-found.length));
-    await page.getByRole("link", { name: "Barcode scanners compared, page 6" }).click();
+    await page.getByRole("link", { name: words.category.comparePage }).click();
     expect(await page.locator("thead th a").count()).toBe(10);
   });
 });
