@@ -112,7 +112,15 @@ function describeSearch(sold: readonly FeedProduct[]): SearchFile {
     language: searchGrammarIn("en-GB"),
     synonyms: [["USB-C", "USB"]],
     categories: kinds.map(({ slug, title, noun }) => ({
-      ...{ slug, path: `/categories/${slug}`, title, summary: `Every ${noun}.`, also_called: [], instead_of: [] },
+      ...{
+        slug,
+        path: `/categories/${slug}`,
+        title,
+        summary: `Every ${noun}.`,
+        also_called: [],
+        instead_of: [],
+        told_apart_by: [],
+      },
     })),
     products: sold.map(describeProduct),
     pages: [],

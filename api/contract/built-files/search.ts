@@ -56,6 +56,8 @@ const Category = Type.Object(
     also_called: Texts,
     /** Makers that the shop doesn't sell. */
     instead_of: Texts,
+    /** The specifications in which its products differ, those that are asked for first at the beginning. */
+    told_apart_by: Texts,
   },
   strict,
 );

@@ -65,7 +65,7 @@ export const weightOf = (posting: number): number => posting & 0x7f;
 export const isName = (posting: number): boolean => (posting & NAME) !== 0;
 
 /** To be raised whenever a section comes, goes, or means something else, and whenever the facts or records do. */
-const FORMAT = 2;
+const FORMAT = 3;
 /** "find" in ASCII. */
 const MAGIC = 0x646e_6966;
 /** MAGIC, FORMAT and the length of what follows, which is JSON: the facts, and how long each section is. */

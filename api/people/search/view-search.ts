@@ -139,26 +139,40 @@ function listFilters({ facts }: SearchIndex, { hits }: Found, asked: SearchReque
   return choices.length > 1 ? [filter(undefined, null, "search.all"), ...choices] : [];
 }
 
-function describeHit(found: Found, entry: Entry, offers: Offers, { sells_online, tax_name }: SearchFacts): HitView {
+function describeHit(found: Found, entry: Entry, offers: Offers, facts: SearchFacts): HitView {
+  const { sells_online, tax_name, language } = facts;
   if (entry.kind === "category") throw new Error("A category isn't a result.");
   if (entry.kind !== "product") {
     const { title, path, summary, text } = entry.page;
     return { ...NO_OFFER, name: title, path, sentence: bestSentence(found, title, summary, text) };
   }
-  const { title, path, versions: variants } = entry.product;
+  const { title, path, summary, versions: variants } = entry.product;
   const variant = found.variantOf(entry, offers);
   if (!variant) throw new Error(`${path} has no versions.`);
   const { sku, picture, price, availability, available_from } = variant;
+  const sentence = explainHit(found, entry, variant);
   return {
     name: title,
     path: variant.path,
-    sentence: explainHit(found, entry, variant),
+    sentence,
+    is_excerpt: sentence !== summary,
+    facts: tellingFacts(entry, variant, new RegExp(language.none, "i")),
     version: variant.title,
     versions: variants.length,
     ...{ sku, picture, availability, available_from },
     price: { ...price, tax: tax_name },
     can_order: sells_online && availability !== "out_of_stock",
   };
+}
+
+const SHOWN_FACTS = 2;
+
+/** The facts of a version by which one tells it from others of its category, as on the cards of a list. */
+function tellingFacts({ product, category }: ProductEntry, variant: Version, none: RegExp): HitView["facts"] {
+  const all = [...variant.specifications, ...product.specifications];
+  return (category?.told_apart_by ?? [])
+    .flatMap((asked) => all.find(({ name, value }) => name === asked && !none.test(value)) ?? [])
+    .slice(0, SHOWN_FACTS);
 }
 
 /** What a product has of the query's words that its name doesn't say, in a sentence. */
@@ -172,6 +186,8 @@ const namesOf = (category: Category | undefined): string[] =>
   category ? [category.title, ...category.also_called, ...category.instead_of] : [];
 
 const NO_OFFER = {
+  is_excerpt: false,
+  facts: [],
   version: null,
   versions: 0,
   sku: null,

@@ -9,6 +9,10 @@ const HitView = Type.Object({
   name: Type.String(),
   path: Type.String(),
   sentence: Type.String(),
+  /** True if it is of the text, for a word of the query that neither the name nor the summary has. */
+  is_excerpt: Type.Boolean(),
+  /** The two by which a category's products are told apart. */
+  facts: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   /** Options, where the product has several versions. */
   version: TextOrNull,
   /** How many the product has. */

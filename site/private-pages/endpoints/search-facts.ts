@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { ProductFacts } from "../../../api/contract/built-files/assistant.ts";
 import type { Page, SearchFacts, SearchFile } from "../../../api/contract/built-files/search.ts";
 import { shop } from "../../src/settings/shop.ts";
+import { tellingApart } from "../../src/shop/card-facts.ts";
 import { type Category, type Product, readCatalogue, versionsPath, writtenVariants } from "../../src/shop/catalogue.ts";
 import { describeOptions } from "../../src/shop/display-text.ts";
 import { readGuides } from "../../src/shop/guides.ts";
@@ -46,9 +47,10 @@ export const GET = async () => {
   return new Response(new Blob(lines), { headers: { "content-type": "application/jsonl" } });
 };
 
-function describeCategory({ slug, path, title, summary, entry }: Category): SearchFile["categories"][number] {
+function describeCategory(category: Category): SearchFile["categories"][number] {
+  const { slug, path, title, summary, entry } = category;
   const { also_called, instead_of } = entry.data;
-  return { slug, path, title, summary, also_called, instead_of };
+  return { slug, path, title, summary, also_called, instead_of, told_apart_by: tellingApart(category) };
 }
 
 async function describeProduct(product: Product): Promise<SearchFile["products"][number]> {

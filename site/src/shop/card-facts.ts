@@ -16,7 +16,7 @@ export const cardFacts = (product: Product, variants: readonly Variant[] = produ
     .slice(0, SHOWN);
 
 /** The names of the facts in which a category's products differ, those by which they are filtered first. */
-function tellingApart(category: Category): string[] {
+export function tellingApart(category: Category): string[] {
   const names = known.get(category) ?? readNames(category);
   known.set(category, names);
   return names;

@@ -17,7 +17,7 @@ const addressOf = (query: string) => `${url}/search?${new URLSearchParams({ q: q
 /** A search's message and the titles it finds. */
 async function search(page: Page, query: string): Promise<{ message: string; titles: string[] }> {
   await page.goto(addressOf(query));
-  const titles = await page.locator(".search-results h3 a").allTextContents();
+  const titles = await page.locator("main h3.card-title a").allTextContents();
   return { message: (await page.getByRole("status").textContent()) ?? "", titles };
 }
 
@@ -51,6 +51,24 @@ test("a result goes into the basket by its button, or leads to its version where
     await page.getByRole("button", { name: "Add to basket Quillon Ward healthcare scanner" }).click();
     await page.waitForURL(/\/cart/);
     expect(await page.getByRole("main").textContent()).toContain("QUI-WARD-BT");
+  });
+});
+
+test("a result has the facts that its card has in a list", async () => {
+  await inPage(async (page) => {
+    const factsOf = async (title: string) => {
+      const facts = page
+        .locator(".card", { hasText: title })
+        .first()
+        .locator(".card-facts > *")
+        .filter({ visible: true });
+      return (await facts.allTextContents()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+    };
+    await page.goto(`${url}/categories/barcode-scanners`);
+    const listed = await factsOf("Quillon Ward");
+    expect(listed).toHaveLength(2);
+    await search(page, "quillon ward");
+    expect((await factsOf("Quillon Ward")).slice(0, 2)).toEqual(listed);
   });
 });
 

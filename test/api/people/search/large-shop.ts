@@ -10,7 +10,15 @@ const SENTENCES = 13;
 export function largeShop(products: number): SearchFile {
   const random = seededRandom(35);
   const categories = kinds.map(({ slug, title, noun }) => ({
-    ...{ slug, path: `/categories/${slug}`, title, summary: `Every ${noun}.`, also_called: [], instead_of: [] },
+    ...{
+      slug,
+      path: `/categories/${slug}`,
+      title,
+      summary: `Every ${noun}.`,
+      also_called: [],
+      instead_of: [],
+      told_apart_by: [],
+    },
   }));
   const invent = (_: unknown, number: number): Product => {
     const kind = kinds[number % kinds.length];

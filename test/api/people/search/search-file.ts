@@ -38,7 +38,15 @@ export function searchProduct(slug: string, title: string, given: Partial<Produc
 }
 
 const category = (slug: string, title: string, given: Partial<Category> = {}): Category => ({
-  ...{ slug, title, path: `/categories/${slug}`, summary: `${title}.`, also_called: [], instead_of: [] },
+  ...{
+    slug,
+    title,
+    path: `/categories/${slug}`,
+    summary: `${title}.`,
+    also_called: [],
+    instead_of: [],
+    told_apart_by: [],
+  },
   ...given,
 });
 
