@@ -31,7 +31,7 @@ export function chooseInPage(html: string, chosen: Chosen): string {
 function showLine(html: string, places: ReadonlyMap<string, string>): string {
   const attributes = Array.from(places, ([option, place]) => ` data-o${option}="${place}"`).join("");
   const [line] = new RegExp(`<li${attributes}>.*?</li>`, "s").exec(html.slice(html.indexOf(UNSEEN))) ?? [];
-  return line ? `<ul>${line}</ul>` : "";
+  return line ? `<ul class="shown">${line}</ul>` : "";
 }
 
 /** The HTML of a product's page with a piece above its form, or its pills alone; as it was, if it has none. */

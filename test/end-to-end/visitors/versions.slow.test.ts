@@ -3,6 +3,7 @@ import { extname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { FeedProduct } from "../../../api/contract/built-files/products.ts";
+import { chooseInPage } from "../../../api/people/product/choose-in-page.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, mails, validContent } from "../../site/content-check/content-tree.ts";
 import { weightBudget } from "../../weight-budget.ts";
@@ -59,7 +60,7 @@ const generated = {
   ...makeProduct("sock", { options: { Size: 2, Pattern: 3 }, notMade: 1, pictured: "Pattern" }),
   // As many values as the style sheet knows, and one more.
   ...makeProduct("bolt", { options: { Length: 60 } }),
-  ...makeProduct("nut", { options: { Length: 61 } }),
+  ...makeProduct("nut", { options: { Length: 61 }, pictured: "Length" }),
   ...makeProduct("paint", { options: { Colour: 20, Tin: 20 }, notMade: 3 }),
 };
 const store = validContent["store.yaml"]?.replace(
@@ -190,7 +191,7 @@ test("a size is never chosen beforehand, and other options begin with the cheape
     await serve(page, dists["generated"] ?? "");
     await page.goto(`${origin}/products/sock`);
     const seen = page.locator(".versions :is(li, .unchosen)").filter({ visible: true });
-    expect(await seen.textContent()).toMatch(/from €.*In stock in \d of 5 versions ·\s+Please choose: Size/);
+    expect(await seen.textContent()).toMatch(/from €.*In stock in \d of 5 versions\s+· Please choose: Size/);
     await page.getByRole("button", { name: "Add to basket", exact: true }).click();
     // The browser asks for the size, and nothing is sent.
     expect(await page.evaluate("document.activeElement.name")).toBe("o1");
@@ -247,6 +248,33 @@ test("of more values or combinations than a page shows, a button asks for price 
     expect(markdown).toMatch(/^price_from: "20.00"$/m);
     expect(markdown).toContain("`https://test.example/buy/SKU:PIECES`");
   }
+});
+
+test("where the style sheet can't tell versions apart, there is the range of prices or the line that the API shows, never a stale one", async () => {
+  const html = readFileSync(join(dists["generated"] ?? "", "products/nut.html"), "utf8");
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await serve(page, dists["generated"] ?? "");
+    await page.route(`${origin}/products/nut?sku=nut-60`, (route) =>
+      route.fulfill({ body: chooseInPage(html, ["Length 61", undefined, undefined]), contentType: "text/html" }),
+    );
+    const seen = page.locator(".versions :is(li, .unchosen)").filter({ visible: true });
+    const large = page.locator(".gallery .large").filter({ visible: true });
+    const range = [/^\s*€\d+\.\d\d to €\d+\.\d\d\s+net \(€20\.00 to €26\.00 with/];
+    await page.goto(`${origin}/products/nut`);
+    for (const value of [1, 61, 60]) {
+      await page.getByRole("radio", { name: `Length ${value}`, exact: true }).check();
+      expect(await seen.allTextContents()).toEqual(range.map((text) => expect.stringMatching(text)));
+      expect(await large.count()).toBe(1);
+    }
+    await page.goto(`${origin}/products/nut?sku=nut-60`);
+    expect(await seen.allTextContents()).toEqual([expect.stringMatching(/^\s*Length 61: .* nut-60\s*$/)]);
+    // Values with and without a rule of their own.
+    for (const value of [60, 61, 2]) {
+      await page.getByRole("radio", { name: `Length ${value}`, exact: true }).check();
+      const line = value === 61 ? [/^\s*Length 61: /] : range;
+      expect(await seen.allTextContents()).toEqual(line.map((text) => expect.stringMatching(text)));
+    }
+  });
 });
 
 test("the button stands in the first 600 pixels, on a phone in one and a half screens, and is reached by 12 tabs", async () => {
