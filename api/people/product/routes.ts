@@ -52,6 +52,8 @@ async function readAddress(db: Db, slug: string, url: string): Promise<Address> 
   const query = new URLSearchParams(url.split("?").slice(1).join("?"));
   const sku = query.get("sku");
   if (sku !== null) return readSku(db, slug, sku);
+  // nginx leads `SKU=` here too.
+  if (["o1", "o2", "o3"].every((name) => !query.has(name))) return { chosen: NOTHING };
   const read = (name: string) => query.get(name) ?? undefined;
   const chosen = readChosen({ o1: read("o1"), o2: read("o2"), o3: read("o3") });
   const choice = await chooseVersion(db, slug, chosen);

@@ -70,7 +70,8 @@ test("a product with one version, a page of an earlier release and a query of no
   const { visitor, folder } = await startTees();
   expect((await visitor.get("/products/mug?sku=MUG")).payload).toBe("<html><h1>Mug</h1>");
   expect((await visitor.get("/products/mug?o1=")).headers.location).toBe("/products/mug");
-  expect((await visitor.get("/products/tee?SKU=RED-S")).statusCode).toBe(200);
+  for (const query of ["SKU=RED-S", "O1=Red&O2=S", "utm_source=feed"])
+    expect((await visitor.get(`/products/tee?${query}`)).payload).toBe(teePage);
   const earlier = '<html><h1>Tee</h1><input type="radio" id="choose-0" name="sku" value="RED-S" required checked>';
   writeFileSync(join(folder, "tee.html"), earlier);
   for (const query of ["sku=RED-S", "sku=NONE", "o1=Red"])
