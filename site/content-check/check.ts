@@ -46,6 +46,7 @@ import { findPassingTime } from "./passing-time.ts";
 import { findPictureProblems, findPictureReferenceProblems, inspectPictures } from "./pictures.ts";
 import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
 import {
+  findAlikeVersions,
   findAvailabilityProblems,
   findFeaturedProblems,
   findOddPrices,
@@ -115,6 +116,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     ...findRecommendationProblems(pages),
     ...findFeaturedProblems(pages),
     ...pages.flatMap(findAvailabilityProblems),
+    ...pages.flatMap(findAlikeVersions),
   );
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
   problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));

@@ -215,6 +215,48 @@ function dayProblem(availability: unknown, day: unknown): string | undefined {
     : undefined;
 }
 
+/**
+ * Finds values of an option that differ in capitals, blanks, hyphens or how an accent is typed only, for which visitors would
+ * see two buttons, and versions that have one name: `Red / matt` in Round, and Red in `matt / Round`. Warnings, because an
+ * M may be another thing than an m.
+ */
+export function findAlikeVersions(known: KnownPage): Problem[] {
+  const { variants } = readValues(known);
+  if (known.page.kind !== "product" || variants === "none") return [];
+  const { file } = known.page;
+  const first = new Map<string, string>();
+  const seen = new Set<string>();
+  const values = variants.flatMap(({ options }) =>
+    options.flatMap(({ name, texts, line }): Problem[] => {
+      const value = [texts].flat().join();
+      const key = `${name} ${plainly(value)}`;
+      const earlier = first.get(key) ?? value;
+      first.set(key, earlier);
+      if (earlier === value || seen.has(`${name} ${value}`)) return [];
+      seen.add(`${name} ${value}`);
+      const message = `options, ${name}: “${value}” looks like “${earlier}” of another version, so visitors see two buttons for it. Write it in one way.`;
+      return [{ file, line, message, isWarning: true }];
+    }),
+  );
+  const names = new Map<string, string>();
+  const twins = variants.flatMap(({ options }): Problem[] => {
+    const name = options.flatMap(({ texts }) => texts).join(" / ");
+    const key = JSON.stringify(options.flatMap(({ texts }) => texts));
+    const earlier = names.get(name) ?? key;
+    names.set(name, earlier);
+    const message = `options: another version is called “${name}”, too. Write a value without a slash.`;
+    return earlier === key ? [] : [{ file, line: options[0]?.line ?? 1, message, isWarning: true }];
+  });
+  return [...values, ...twins];
+}
+
+/** As it is compared. A minus and what parts numbers, as in `3-4` and `34`, makes another value. */
+const plainly = (value: string) =>
+  value
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/(?<!\d)\s+|\s+(?!\d)|(?<=\p{L})-(?=\p{L})/gu, "");
+
 interface Price {
   file: string;
   line: number;

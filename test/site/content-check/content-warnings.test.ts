@@ -178,3 +178,50 @@ test.each([
   const shop = newShop({ [kestrel]: (validContent[kestrel] ?? "").replace("It scans.", `\n${text}\n`) });
   expect(await warningsAbout(shop)).toEqual([]);
 });
+
+test("values and names of versions that visitors can't tell apart get a warning, once each", async () => {
+  const versionsOf = (all: readonly (readonly [finish: string, edge: string])[]) => {
+    const written = all.map(
+      ([finish, edge], index) =>
+        `  - { sku: "${index === 0 ? "KES-C2" : `A-${index}`}", price: "189.00", availability: in_stock, options: { Finish: "${finish}", Edge: "${edge}" } }`,
+    );
+    const text = (validContent[kestrel] ?? "").replace(/^(?:sku|gtin|barcode|price|availability): .*\n/gm, "");
+    return newShop({
+      [kestrel]: text.replace(/^specifications:/m, `variants:\n${written.join("\n")}\nspecifications:`),
+    });
+  };
+  const odd = versionsOf([
+    ["Red / matt", "round"],
+    ["Red", "matt / round"],
+    ["red", "round"],
+    ["red", "square"],
+    ["Cafe\u0301", "round"],
+    ["Caf\u00e9", "square"],
+    ["Wi-Fi", "round"],
+    ["WiFi", "round"],
+    ["10 mm", "round"],
+    ["10mm", "square"],
+  ]);
+  expect((await warningsAbout(odd)).map((text) => text.replace(/^[^ ]+ /, ""))).toEqual([
+    "options: another version is called “Red / matt / round”, too. Write a value without a slash.",
+    ...[
+      ["red", "Red"],
+      ["Caf\u00e9", "Cafe\u0301"],
+      ["WiFi", "Wi-Fi"],
+      ["10mm", "10 mm"],
+    ].map(
+      ([value, like]) =>
+        `options, Finish: “${value}” looks like “${like}” of another version, so visitors see two buttons for it. Write it in one way.`,
+    ),
+  ]);
+  const plain = versionsOf([
+    ["Red", "S"],
+    ["Red", "M"],
+    ["Black / Red", "S"],
+    ["Reed", "5 m"],
+    ["Reed", "5.5 m"],
+    ["-5", "3-4"],
+    ["5", "34"],
+  ]);
+  expect(await warningsAbout(plain)).toEqual([]);
+});
