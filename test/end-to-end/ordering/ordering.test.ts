@@ -45,6 +45,7 @@ async function ordersOf(page: Page): Promise<string[]> {
 test("what a filtered list, a comparison and a guide lead to orders the version that they speak of", async () => {
   await withCustomer(async (page) => {
     await page.goto(at("/categories/barcode-scanners"));
+    await page.locator(".facets > summary").click();
     await page.getByRole("checkbox", { name: /^2D/ }).check();
     // To the page on which that version is chosen.
     const pip = page.locator(".card").filter({ hasText: "Tavrel Pip" });
