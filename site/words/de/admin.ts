@@ -221,7 +221,7 @@ export default {
     choices: {
       in_stock: "Auf Lager",
       preorder: "Vorbestellbar",
-      backorder: "Nachbestellt",
+      backorder: "Im Zulauf",
       out_of_stock: "Nicht lieferbar",
       data_sheet: "Datenblatt",
       manual: "Anleitung",

@@ -189,7 +189,7 @@ export default {
       other: "Versand nach Zahlung. Die Ware kommt innerhalb von {count} Werktagen an.",
     },
     days_between: "Versand nach Zahlung. Die Ware kommt in {min} bis {max} Werktagen an.",
-    arrives_by: "Bei Zahlung heute: bis {day}.",
+    arrives_by: "Bei Zahlung heute kommt sie bis {day} an.",
     billing: "Rechnung",
     same_address: "An die Lieferadresse.",
     phone: "Telefon",
