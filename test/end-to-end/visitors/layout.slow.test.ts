@@ -144,6 +144,28 @@ test.each([
   },
 );
 
+test("words longer than a phone break in the path to a page, and buttons with text of twice the size", async () => {
+  await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
+    const browser = await page.context().newCDPSession(page);
+    await browser.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+    await page.goto(`${url}/products/marlstead-cafe-10`);
+    const long = "Donaudampfschifffahrtsgesellschaftskapitaensmuetzen";
+    await page.evaluate(`for (const part of document.querySelectorAll(".breadcrumbs a, .breadcrumbs [aria-current], .send .button"))
+      part.textContent = ${JSON.stringify(long)};`);
+    expect(await page.evaluate(OVERFLOW)).toBe(0);
+  });
+});
+
+test("on a phone a day stands above a card's button, not in a few letters beside it", async () => {
+  await withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+    await page.goto(`${url}/categories/barcode-scanners`);
+    const stock = page.locator('.list > .card > .availability[data-availability="backorder"]').first();
+    const [days, button] = await Promise.all([stock, stock.locator("~ .add")].map((part) => part.boundingBox()));
+    expect((days?.y ?? 999) + (days?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+    expect(days?.width).toBeGreaterThan(200);
+  });
+});
+
 /** The first product's top, the bottoms of the cards beside it, and the products that are whole on the first screen. */
 const PRODUCTS = `(() => {
   const boxes = [...document.querySelectorAll(".list > .card")].map((card) => card.getBoundingClientRect());
