@@ -199,7 +199,7 @@ const shopFields = {
   counter: counter.optional(),
   /** Days that personal data is kept for. */
   keep: keep.prefault({}),
-  /** A line on every private page, and at the end of every mail. */
+  /** A line on the pages on the way to an order, and at the end of every mail. */
   notice: line("notice: This is a demonstration. Nothing is really sold.", 200)
     .refine((text) => !/[{}]/.test(text), "must not have braces: no names are filled in here, as they are in mails.")
     .optional(),

@@ -13,7 +13,7 @@ import { readPageFacts } from "../markdown-face/front-matter.ts";
 import { splitPage } from "../markdown-face/html.ts";
 import { quotePointer } from "../markdown-face/page-to-markdown.ts";
 import { toText } from "../markdown-face/write-markdown.ts";
-import { CONTENT_PLACE, TILES_PLACE, TITLE_PLACE } from "./frame-places.ts";
+import { CONTENT_PLACE, NOTICE_PLACE, TILES_PLACE, TITLE_PLACE } from "./frame-places.ts";
 import { checkTemplate, type LiquidFile, makeLiquid } from "./liquid.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -21,7 +21,7 @@ const SOURCE = join(import.meta.dirname, "..", "src", "private-pages");
 const WORDS = join(import.meta.dirname, "..", "words", "words-in.ts");
 
 interface PrivatePagesShop extends Omit<ShopWords, "words"> {
-  /** A line that each page shows; HTML pages have it from their frame. */
+  /** A line that pages on the way to an order show; HTML pages have it from the frame. */
   notice?: string | undefined;
 }
 
@@ -73,11 +73,12 @@ export async function privatePageFiles({
 }: PrivatePagesInput): Promise<Map<string, string | Uint8Array>> {
   const words = await readPrivatePageWords(shop.locale, load);
   const pages = readLiquidFiles(SOURCE);
-  const { layout, tiles } = splitFrame(frame);
-  const partials = readLiquidFiles(join(SOURCE, "partials")).set("category-tiles", {
-    file: relative(ROOT, join(SOURCE, "frame.astro")),
-    text: asLiteral(tiles),
-  });
+  const [withTiles, noticeHtml] = takePiece(frame, NOTICE_PLACE);
+  const [layout, tiles] = takePiece(withTiles, TILES_PLACE);
+  const piece = (html: string) => ({ file: relative(ROOT, join(SOURCE, "frame.astro")), text: asLiteral(html) });
+  const partials = readLiquidFiles(join(SOURCE, "partials"))
+    .set("shop-notice", piece(noticeHtml))
+    .set("category-tiles", piece(tiles));
   const liquid = makeLiquid(partials, words);
   const templates: Manifest["templates"] = {};
   const problems: string[] = [];
@@ -101,7 +102,11 @@ export async function privatePageFiles({
   const texts = new Map([
     ...[...pages].map(([name, { text }]): [string, string] => [
       `${name}.liquid`,
-      isMarkdown(name) ? addPointer(text, layout) + asMarkdown(notice) : isPiece(name) ? text : put(unindent(text)),
+      isMarkdown(name)
+        ? addPointer(text, layout) + (showsNotice(pages.get(name.replace(/\.md$/, ""))) ? asMarkdown(notice) : "")
+        : isPiece(name)
+          ? text
+          : put(unindent(text)),
     ]),
     ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
     ["words.json", JSON.stringify({ ...shop, words } satisfies ShopWords)] as const,
@@ -129,6 +134,9 @@ const unindent = (text: string) => text.replace(/^[ \t]+/gm, "");
 
 /** `buy.md.liquid` is a page's Markdown face: it has no layout. */
 const isMarkdown = (name: string) => name.endsWith(".md");
+
+/** What a page's HTML shows, its Markdown says. */
+const showsNotice = (page: LiquidFile | undefined) => page?.text.includes("render 'shop-notice'");
 
 /** `version-fault.html.liquid` is a piece of a page of the build, and has neither layout nor title. */
 const isPiece = (name: string) => name.endsWith(".html");
@@ -179,10 +187,10 @@ function readLiquidFiles(folder: string): Map<string, LiquidFile> {
   );
 }
 
-/** The frame without the categories' tiles, and these: what src/private-pages/frame.astro renders. */
-function splitFrame(frame: string): { layout: string; tiles: string } {
-  const [before = "", tiles = "", after = ""] = frame.split(TILES_PLACE);
-  return { layout: before + after, tiles };
+/** The frame (src/private-pages/frame.astro) without what stands between two of `place`, and that. */
+function takePiece(frame: string, place: string): [rest: string, piece: string] {
+  const [before = "", piece = "", after = ""] = frame.split(place);
+  return [before + after, piece];
 }
 
 /** Text in which braces aren't Liquid. */

@@ -47,15 +47,18 @@ test("the Markdown of a link points to llms.txt below its front matter, as every
   expect(read(".session/buy.md.liquid")).toMatch(/^---\n[^>]+\n---\n\n> .+\n\n# /);
 });
 
-test("a private page shows the shop's notice above its title, in both faces, and public pages don't", () => {
+test("pages on the way to an order show the shop's notice above their title, in both faces, and no others do", () => {
   const notice = '<p class="shop-notice">Nothing is &lt;really&gt; sold.</p>';
-  for (const page of ["basket", "order", "errors/503"]) {
-    const html = read(`.session/${page}${page.includes("/") ? "" : ".liquid"}`);
-    expect(html.indexOf(notice)).toBeGreaterThan(html.indexOf("<main"));
-    expect(html.indexOf(notice)).toBeLessThan(html.indexOf("<h1"));
+  for (const page of ["basket", "checkout", "review", "order"]) {
+    const html = read(`.session/${page}.liquid`);
+    const place = html.indexOf("{% render 'shop-notice' %}");
+    expect(place).toBeGreaterThan(html.indexOf("<main"));
+    expect(place).toBeLessThan(html.indexOf("<h1"));
   }
+  expect(read(".session/partials/shop-notice.liquid").trim()).toBe(notice);
   expect(read(".session/buy.md.liquid")).toMatch(/\n\nNothing is \\<really> sold\.\n$/);
-  expect(read("index.html")).not.toContain("really");
+  for (const page of ["index.html", ".session/search.md.liquid", ".session/counter.liquid", ".session/errors/503"])
+    expect([page, read(page)]).toEqual([page, expect.not.stringMatching(/really|shop-notice'/)]);
 });
 
 test("nothing that lists or copies the shop's pages knows the private ones", () => {
