@@ -61,7 +61,7 @@ export function makeLiquid(
   const translate = makeTranslate(shop);
   const own: Record<(typeof OWN_FILTERS)[number], FilterImplOptions> = {
     t: (key: string, ...values: [string, unknown][]) => translate(key, Object.fromEntries(values)),
-    money: (amount: string, of: string = currency) => displayMoney(amount, of, locale),
+    money: (amount: string, of = "") => displayMoney(amount, of || currency, locale),
     date: (day: string) => dates.format(new Date(day)),
     weekday: (day: string) => weekdays.format(new Date(day)),
     country: places.inCountry,

@@ -209,8 +209,11 @@ const rowsIn = (html: string): string[] =>
 const sliceOf = (text: string, from: string, to: string) =>
   text.slice(text.indexOf(from), text.indexOf(to, text.indexOf(from)));
 
-/** The sum of a page: a table or a list. */
-const totalsIn = (html: string) => rowsIn(/class="totals">([\s\S]*?)<\/(?:table|dl)>/.exec(html)?.[1] ?? "");
+/** The sum of a page, with the total last, as mails and amountsOf have it; a page has it above what is in it. */
+const totalsIn = (html: string) =>
+  rowsIn(/class="totals">([\s\S]*?)<\/(?:table|dl)>/.exec(html)?.[1] ?? "").toSorted(
+    (a, b) => Number(a.startsWith("total: ")) - Number(b.startsWith("total: ")),
+  );
 
 /** Lines in the prices of the order: with tax where the shop's include it, although the net price stands first. */
 function readBasketPage(html: string, pricesIncludeTax: boolean): Amounts {
