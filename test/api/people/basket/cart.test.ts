@@ -30,7 +30,7 @@ test("a version that is put into the basket is there with its price, delivery an
     "each €156.20 net (€189.00 with 21% VAT)",
     "together €312.40 net (€378.00 with 21% VAT)",
     "Delivery with tax €7.50",
-    "Net €318.60 21% VAT €66.90 Total €385.50",
+    "Total €385.50 Net €318.60 21% VAT €66.90",
   ])
     expect(text).toContain(shown);
   expect(basket.payload).toContain('href="/checkout"');
@@ -42,9 +42,9 @@ test("the basket names what was just added, with the way on, and only what it re
   expect(await read("/cart?added=A:1")).not.toContain("Added");
   const { headers } = await visitor.post("/cart/lines", { items: "A:2,B:1" });
   expect(await read(String(headers.location))).toContain(
-    "Added to your basket 2 × Tavrel C30, Black 1 × Tavrel C30, White Go to checkout Continue shopping",
+    "Added to your basket: 2 × Tavrel C30, Black; 1 × Tavrel C30, White Go to checkout Continue shopping",
   );
-  expect(await read("/cart?added=A:2,B:9,NONE:1")).toContain("Added to your basket 2 × Tavrel C30, Black Go to");
+  expect(await read("/cart?added=A:2,B:9,NONE:1")).toContain("Added to your basket: 2 × Tavrel C30, Black Go to");
   for (const added of ["", "A:3", "NONE:1", "many", "%3Cb%3E", "A:1&added=B:1"])
     expect([added, await read(`/cart?added=${added}`)]).toEqual([added, expect.not.stringContaining("Added")]);
 });
@@ -321,7 +321,7 @@ test("the country decides delivery, tax and prices, and the shop's own stands fo
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   const shown = async (country: string) => readMain((await visitor.get(`/cart?country=${country}`)).payload);
   expect(await shown("FI")).toContain(
-    `Delivery with tax €17.11 Pay today and it arrives by ${arrivalDay(6)} Net €113.63 25.5% VAT €28.98 Total €142.61`,
+    `Delivery with tax €17.11 Pay today and it arrives by ${arrivalDay(6)} Total €142.61 Net €113.63 25.5% VAT €28.98`,
   );
   expect(await shown("CH")).toMatch(
     /Goods €100.00 Delivery €19.83 Pay today .* Net €119.83 Export outside the EU, VAT-exempt €0.00 Total €119.83/,
@@ -329,7 +329,7 @@ test("the country decides delivery, tax and prices, and the shop's own stands fo
   expect(await shown("fi")).toBe(await shown("FI"));
   const refused = await shown("US");
   expect(refused).toContain("We don’t deliver to the country that was asked for.");
-  expect(refused).toContain("Net €106.20 21% VAT €22.30 Total €128.50");
+  expect(refused).toContain("Total €128.50 Net €106.20 21% VAT €22.30");
   expect((await visitor.get("/cart?country=FI")).payload).toContain('<option value="FI" selected>Finland</option>');
 });
 
