@@ -19,6 +19,7 @@ export const DetailsForm = Type.Object(
     first_name: Text,
     last_name: Text,
     phone: Text,
+    is_business: Ticked,
     company: Text,
     vat_id: Text,
     buyer_reference: Text,
@@ -37,7 +38,6 @@ export const DetailsForm = Type.Object(
     billing_region: Text,
     billing_country_code: Text,
     note: Text,
-    is_business: Ticked,
   },
   strict,
 );

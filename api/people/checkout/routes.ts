@@ -128,7 +128,13 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     const last = session === undefined ? undefined : await findLastCheckout(db, session);
     const { country } = request.query;
     const chosen = countryToChoose(situation.shop, country ?? "");
-    const form = last ? withCountry(toForm(last.details), chosen) : { ...EMPTY_FORM, country_code: chosen };
+    // Until somebody chooses, the basket and the summary have the prices of the shop's own country.
+    const form = last
+      ? withCountry(toForm(last.details), chosen)
+      : {
+          ...EMPTY_FORM,
+          country_code: country === undefined ? countryToChoose(situation.shop, situation.shop.tax.home) : chosen,
+        };
     const place = form.postal_code === "" ? country : undefined;
     return reply.page(checkoutPage, viewCheckout(situation, form, {}, place), 200);
   });

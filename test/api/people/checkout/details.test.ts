@@ -53,12 +53,12 @@ test("an empty form has an error at each required field, in the order of the pag
     ["email", "missing"],
     ["first_name", "missing"],
     ["last_name", "missing"],
+    ["is_business", "missing"],
     ["company", "missing"],
     ["address1", "missing"],
     ["postal_code", "missing"],
     ["city", "missing"],
     ["country_code", "missing"],
-    ["is_business", "missing"],
   ]);
 });
 
