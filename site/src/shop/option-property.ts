@@ -13,3 +13,7 @@ const properties = new Map([
 
 /** The property for an option of versions, `color` for `Colour`; undefined if there is none. */
 export const optionProperty = (name: string): string | undefined => properties.get(name.toLowerCase());
+
+/** Whether an option is a size of some kind, such as a shoe's: the wrong one is sent back, so nobody should guess it. */
+export const isSize = (name: string): boolean =>
+  optionProperty(name) === "size" || /(?:^|\s)size$|gr(?:öß|öss)e$/i.test(name);

@@ -1,6 +1,6 @@
 import type { Variant } from "../../content-schema/product.ts";
 import { compareVersions } from "./offer.ts";
-import { optionProperty } from "./option-property.ts";
+import { isSize } from "./option-property.ts";
 
 /** How many values of an option the style sheet has a rule for (styles/product/version-rules.css). */
 const MAX_OPTION_VALUES = 60;
@@ -17,14 +17,14 @@ export interface Choice {
 }
 
 /**
- * The options of two or more versions. What schema.org calls a size is never chosen beforehand, since a wrong one is sent back;
- * the others begin with the version that can be had soonest, and of these the cheapest.
+ * The options of two or more versions. A size is never chosen beforehand; the others begin with the version that can be had
+ * soonest, and of these the cheapest.
  */
 export function choicesOf(variants: readonly Variant[]): Choice[] {
   const [best] = variants.toSorted(compareVersions);
   return Object.keys(best?.options ?? {}).map((name) => {
     const values = [...new Set(variants.map(({ options }) => options[name] ?? ""))];
-    const isGuess = optionProperty(name) === "size" && values.length > 1;
+    const isGuess = isSize(name) && values.length > 1;
     return { name, values, chosen: isGuess ? undefined : best?.options[name] };
   });
 }
