@@ -75,7 +75,7 @@ export async function privatePageFiles({
   const pages = readLiquidFiles(SOURCE);
   const [withTiles, noticeHtml] = takePiece(frame, NOTICE_PLACE);
   const [layout, tiles] = takePiece(withTiles, TILES_PLACE);
-  const piece = (html: string) => ({ file: relative(ROOT, join(SOURCE, "frame.astro")), text: asLiteral(html) });
+  const piece = (html: string) => ({ file: relative(ROOT, join(SOURCE, "frame.astro")), text: asLiteral(html.trim()) });
   const partials = readLiquidFiles(join(SOURCE, "partials"))
     .set("shop-notice", piece(noticeHtml))
     .set("category-tiles", piece(tiles));
