@@ -91,4 +91,4 @@ export const rebuildCounter = async (out: string, facts: ShopFacts, counter: unk
 
 /** What can be chosen on a page: the SKUs of its buttons. */
 export const offered = (html: string): string[] =>
-  [...html.matchAll(/<button type="submit" name="add" value="([^"]*)"/g)].map(([, sku = ""]) => sku);
+  [...html.matchAll(/<button class="quiet" type="submit" name="add" value="([^"]*)"/g)].map(([, sku = ""]) => sku);
