@@ -465,7 +465,7 @@ test("columns that the partner's system decides can't be changed, and a table th
   const fields = fieldsOf(late.body);
   expect(fields.filter(([name]) => name.startsWith("price:"))).toEqual([]);
   expect(fields).toContainEqual([day, "2099-03-01"]);
-  expect(late.body).toMatch(/sets the prices[\s\S]*<td>189\.00<\/td>/);
+  expect(late.body).toMatch(/sets the prices[\s\S]*<td data-name="Price">189\.00<\/td>/);
   await post("/admin/prices?category=barcode-scanners", fields);
   expect(await draft(kestrel)).toMatch(/price: "189\.00"[\s\S]*available_from: "?2099-03-01/);
   await save("content/store.yaml", (text) => text.replace("owns: [price]", "owns: [stock]"));
