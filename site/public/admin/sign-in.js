@@ -1,6 +1,7 @@
 // The script of /admin/sign-in and /admin/enrol, and of signing in again within a page: asks the API what to sign, the browser to
 // sign it, and the API whether it is right. Every word is in the page.
-const button = document.querySelector("[data-action]");
+// In the CMS, Sveltia's own elements may have such an attribute, too.
+const button = document.querySelector(":is(#signed-out, body > main) [data-action]");
 const outcome = button.closest("main, dialog").querySelector("[role=status]");
 /** A page with a form that is to be sent afterwards. */
 const isInPlace = button.closest("dialog") !== null;
