@@ -127,7 +127,7 @@ const taxes: Rule = (text, { tax, prices_include_tax }) => {
       const isRight = rates.has(`${Number(percent.replace(",", "."))}%`);
       return !isRight || (tax.name !== "tax" && name.toLowerCase() !== tax.name.toLowerCase());
     })
-    .map((each) => ({ ...each, field: "tax", value: `${displayRate(homeRate(tax), "en")} ${tax.name}` }));
+    .map((each) => ({ ...each, field: "tax", value: `${displayRate(homeRate(tax, null), "en")} ${tax.name}` }));
   const wrong = prices_include_tax ? "exclud\\w+|excl\\.|plus|without" : "includ\\w+|incl\\.|with";
   const after = `(?:${wrong}) (?:\\d[\\d.,]* ?% )?(?:\\p{L}+ )?${word}`;
   const taxClaim = new RegExp(

@@ -1,5 +1,6 @@
 import { z } from "astro/zod";
 import { AVAILABILITIES, type Availability } from "../../api/contract/availability.ts";
+import { CONDITIONS, type Condition } from "../../api/contract/conditions.ts";
 import { SKU } from "../../api/contract/patterns.ts";
 import { documents } from "./documents.ts";
 import {
@@ -55,6 +56,15 @@ export interface Variant {
   options: Record<string, string>;
   image: number;
   specifications: Specifications;
+  /** Of one piece with its packaging. */
+  weight_g: number | null;
+  /** Of store.yaml's `tax.classes`; null for the usual rate. */
+  tax_class: string | null;
+  condition: Condition;
+  /** What one piece holds: so many packages of an amount. */
+  content: Content | null;
+  /** The least pieces in an order, and by how many more it is sold. */
+  order_quantity: { least: number; step: number };
 }
 
 const WHEN_SOLD_OUT = ["out_of_stock", "backorder"] as const;
@@ -81,6 +91,45 @@ const availability = z.enum(AVAILABILITIES, {
     return `${describeWrongInput(input, `isn't one of ${AVAILABILITIES.join(", ")}.`)}${advice}`;
   },
 });
+
+const weight = z
+  .int({
+    error: ({ input }) =>
+      `${describeWrongInput(input, "isn't a weight in grams.")} Write a whole number without a unit: \`weight_g: 850\`.`,
+  })
+  .min(1, "must be 1 or more. Delete the line if the weight isn't known.")
+  .max(10_000_000, "is more than ten tons. Write grams: `weight_g: 850`.");
+
+const pieces = (example: string) =>
+  z
+    .int({
+      error: ({ input }) =>
+        `${describeWrongInput(input, "isn't a number of pieces.")} Write a whole number: \`${example}\`.`,
+    })
+    .min(1, "must be 1 or more.")
+    .max(999, "must be 999 or less, since a basket takes no more.");
+
+/** In which numbers it is sold: at least so many, and more by so many. */
+const orderQuantity = strict({ least: pieces("least: 6").default(1), step: pieces("step: 6").default(1) });
+
+/** For the price of a unit. */
+const content = strict({
+  amount: text('amount: "0.75"').regex(/^(0|[1-9]\d{0,5})(\.\d{1,3})?$/, {
+    error: ({ input }) => `${quoted(input)} isn't an amount. Write digits and a point, in quotes: \`amount: "0.75"\`.`,
+  }),
+  unit: line("unit: l", 12),
+  /** Packages of this amount in one piece. */
+  pieces: pieces("pieces: 6").default(1),
+});
+
+type Content = z.infer<typeof content>;
+
+const condition = z.enum(CONDITIONS, {
+  error: ({ input }) => `${describeWrongInput(input, `isn't one of ${CONDITIONS.join(", ")}.`)}`,
+});
+
+/** A class of store.yaml's `tax.classes`. */
+const taxClass = line("tax_class: reduced", 64);
 
 /** A product's pictures by their path relative to its file, the main one first. */
 const images = z
@@ -174,7 +223,10 @@ export function productSchema(currency: string | undefined) {
     when_sold_out: whenSoldOut.optional(),
   };
   const image = editedAs("picture", text("image: ./kestrel-c2-white.svg")).optional();
-  const own = { options, image, specifications: specifications.optional() };
+  const own = {
+    ...{ options, image, specifications: specifications.optional() },
+    ...{ weight_g: weight.optional(), content: content.optional() },
+  };
   const variant = strict({ ...identity, ...own }).superRefine(checkDay);
   const shape = {
     title,
@@ -191,6 +243,11 @@ export function productSchema(currency: string | undefined) {
       )
       .optional(),
     specifications: specifications.default({}),
+    weight_g: weight.optional(),
+    content: content.optional(),
+    tax_class: taxClass.optional(),
+    condition: condition.default("new"),
+    order_quantity: orderQuantity.prefault({}),
     works_with: related(relation),
     does_not_work_with: related(misfit),
     /** The slugs of products that the text names as another choice, and that aren't related to it otherwise. */
@@ -208,15 +265,19 @@ export function productSchema(currency: string | undefined) {
   return strict(shape)
     .superRefine(checkDay)
     .superRefine(checkVariants, { when: () => true })
-    .transform(({ sku, gtin, barcode, price, availability, available_from, when_sold_out, variants, ...rest }) => ({
-      ...rest,
-      variants: (variants ?? [{ sku, gtin, barcode, price, availability, available_from, options: {} }]).map(
-        ({ image, options, ...variant }: WrittenVariant, _, [first]) => ({
-          ...completeVariant({ when_sold_out, ...variant, options: inOrder(options, first?.options) }, currency),
-          image: image === undefined ? 0 : rest.images.findIndex(({ src }) => src === image),
-        }),
-      ),
-    }));
+    .transform(({ sku, gtin, barcode, price, availability, available_from, when_sold_out, variants, ...fields }) => {
+      const { weight_g, content, tax_class, condition, order_quantity, ...rest } = fields;
+      const ofAll = { when_sold_out, weight_g, content, tax_class, condition, order_quantity };
+      return {
+        ...rest,
+        variants: (variants ?? [{ sku, gtin, barcode, price, availability, available_from, options: {} }]).map(
+          ({ image, options, ...variant }: WrittenVariant, _, [first]) => ({
+            ...completeVariant({ ...ofAll, ...variant, options: inOrder(options, first?.options) }, currency),
+            image: image === undefined ? 0 : rest.images.findIndex(({ src }) => src === image),
+          }),
+        ),
+      };
+    });
 }
 
 /** The options as the first variant has them, since a variant is called by its values: `Black / M`. */
@@ -315,10 +376,19 @@ interface WrittenVariant {
   options: Record<string, string>;
   image?: string | undefined;
   specifications?: Specifications | undefined;
+  weight_g?: number | undefined;
+  content?: Content | undefined;
+}
+
+/** What a product's file says of all its variants. */
+interface OfAll {
+  tax_class?: string | undefined;
+  condition: Condition;
+  order_quantity: Variant["order_quantity"];
 }
 
 function completeVariant(
-  { sku, price: written, availability, options, ...optional }: WrittenVariant,
+  { sku, price: written, availability, options, condition, order_quantity, ...optional }: WrittenVariant & OfAll,
   currency: string | undefined,
 ): Omit<Variant, "image"> {
   // zod doesn't transform what checkVariants has reported.
@@ -330,6 +400,12 @@ function completeVariant(
     available_from = null,
     when_sold_out = "out_of_stock",
     specifications = {},
+    weight_g = null,
+    tax_class = null,
+    content = null,
   } = optional;
-  return { sku, gtin, barcode, price, availability, available_from, when_sold_out, options, specifications };
+  return {
+    ...{ sku, gtin, barcode, price, availability, available_from, when_sold_out, options, specifications },
+    ...{ weight_g, tax_class, condition, content, order_quantity },
+  };
 }

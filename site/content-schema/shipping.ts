@@ -1,8 +1,9 @@
 import { z } from "astro/zod";
+import { type DeliveryMethod, MEASURES, STANDARD } from "../../api/contract/delivery-methods.ts";
 import { placeCode, TERRITORIES, territoryOf } from "../../api/contract/territories.ts";
 import { english } from "../words/languages.ts";
-import { describeInput, describeWrongInput, editedAs, quoted, strict, text } from "./fields.ts";
-import { amountProblem, compareAmounts } from "./money.ts";
+import { describeInput, describeWrongInput, editedAs, line, quoted, strict, text } from "./fields.ts";
+import { amountProblem } from "./money.ts";
 
 /** An ISO 3166-1 alpha-2 country code. */
 export const country = text("GB").refine(isCountry, {
@@ -57,16 +58,67 @@ const days = strict({ min: dayCount, max: dayCount }).refine(({ min, max }) => m
   error: "is less than `min`: write the smaller number first.",
 });
 
-/** Countries with the same delivery price. */
+/** The price of delivering one order, in the shop's currency, with tax as in its other prices. "0.00" is free. */
+const deliveryPrice = editedAs("amount", text('price: "7.50"'));
+/** The value of goods from which delivery is free. */
+const freeFrom = editedAs("amount", text('free_from: "500.00"'));
+
+/** Goods up to so many grams or pieces, or such a value, inclusive; without `up_to` any. */
+const tier = strict({
+  up_to: z
+    .union([z.int(), z.string()], {
+      error: ({ input }) =>
+        `${describeWrongInput(input, "isn't a measure.")} Write grams or pieces as \`up_to: 2000\`, a value as \`up_to: "100.00"\`.`,
+    })
+    .transform(String)
+    .optional(),
+  price: deliveryPrice,
+});
+
+/** A way of delivery that customers choose from. */
+const method = strict({
+  /** How orders and programs name it. */
+  code: text("code: express").regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/, {
+    error: ({ input }) => `${quoted(input)} isn't a code. Use letters a to z, digits and single hyphens: \`express\`.`,
+  }),
+  name: line("name: Express delivery", 60),
+  by: z.enum(MEASURES, {
+    error: ({ input }) => `${describeWrongInput(input, "isn't one of weight, value, pieces.")}`,
+  }),
+  tiers: z
+    .array(tier, { error: ({ input }) => `${describeInput(input, "a list")} Write \`- price: "7.50"\` below it.` })
+    .min(1, 'needs at least one price: `- price: "7.50"`.'),
+  free_from: freeFrom.optional(),
+  /** From the warehouse to the door. */
+  transit_days: days,
+});
+
+/** Countries with the same delivery prices: one for all orders (`price`), or a choice of `methods`. */
 const zone = strict({
   /** Territories too that aren't delivered to with their country, or have a price of their own. */
   countries: listOf(place),
-  /** The price of delivering one order, in the shop's currency, with tax as in its other prices. "0.00" is free. */
-  price: editedAs("amount", text('price: "7.50"')),
-  /** The value of goods from which delivery is free. */
-  free_from: editedAs("amount", text('free_from: "500.00"')).optional(),
+  price: deliveryPrice.optional(),
+  free_from: freeFrom.optional(),
   /** From the warehouse to the door. */
-  transit_days: days,
+  transit_days: days.optional(),
+  methods: z
+    .array(method, {
+      error: ({ input }) => `${describeInput(input, "a list")} Write \`- code: express\` and what belongs to it.`,
+    })
+    .min(1, "needs at least one method.")
+    .optional(),
+});
+
+/** Where customers collect what they have ordered; it is taxed there. */
+const pickup = strict({
+  /** As customers choose it. */
+  name: line("name: Collect in Leeds", 60),
+  street: line("street: 12 Example Street"),
+  city: line("city: Leeds"),
+  postal_code: line('postal_code: "LS1 9CK"', 20),
+  country_code: country,
+  /** When somebody is there. */
+  hours: line("hours: Monday to Friday, 9 to 17", 120).optional(),
 });
 
 /** Delivery: countries, prices and times. */
@@ -76,19 +128,29 @@ export const shipping = strict({
   zones: z
     .array(zone, { error: "must be a list: `- countries: [NL, BE]` and what belongs to it." })
     .min(1, "needs at least one zone."),
+  pickup: pickup.optional(),
 });
 
 export type Shipping = z.infer<typeof shipping>;
 type Zone = Shipping["zones"][number];
+type Days = Shipping["handling_days"];
 
-/** The price of delivering goods worth `value` to a zone, as a decimal string; zero from `free_from`. */
-export function shippingRate({ price, free_from }: Zone, value: string): string {
-  const isFree = free_from !== undefined && compareAmounts(value, free_from) >= 0;
-  return isFree ? price.replace(/\d/g, "0").replace(/^0+(?=0)/, "") : price;
+/** A zone's methods, in its order, with what their prices depend on (api/contract/delivery-methods.ts). */
+export function methodsOf({ price, free_from, transit_days, methods }: Zone): ShopMethod[] {
+  if (methods)
+    return methods.map(({ tiers, free_from, ...method }) => ({
+      ...method,
+      tiers: tiers.map(({ up_to, price }) => ({ up_to: up_to ?? null, price })),
+      free_from: free_from ?? null,
+    }));
+  if (price === undefined || transit_days === undefined) throw new Error("an unchecked zone");
+  return [{ ...STANDARD, by: "value", tiers: [{ up_to: null, price }], free_from: free_from ?? null, transit_days }];
 }
 
-/** Working days until a product in stock arrives in a zone, as the basket says it too. */
-export const deliveryDays = ({ handling_days }: Shipping, { transit_days }: Zone): Zone["transit_days"] => ({
+type ShopMethod = DeliveryMethod & { tiers: { up_to: string | null; price: string }[]; transit_days: Days };
+
+/** Working days until a product in stock arrives by a method, as the basket says it too. */
+export const deliveryDays = ({ handling_days }: Shipping, { transit_days }: { transit_days: Days }): Days => ({
   min: handling_days.min + transit_days.min,
   max: handling_days.max + transit_days.max,
 });

@@ -232,11 +232,15 @@ export function parseShop(yaml: string, baseUrl?: string): Shop {
   const written: unknown = parse(yaml);
   const override = baseUrl ? { base_url: baseUrl } : {};
   const shop = shopSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
-  for (const zone of shop.shipping?.zones ?? []) {
-    zone.price = withDigits(zone.price, shop.currency);
-    if (zone.free_from !== undefined) zone.free_from = withDigits(zone.free_from, shop.currency);
-  }
+  for (const zone of shop.shipping?.zones ?? [])
+    for (const priced of [zone, ...(zone.methods ?? []), ...(zone.methods ?? []).flatMap(({ tiers }) => tiers)])
+      giveDigits(priced, shop.currency);
   return shop;
+}
+
+function giveDigits(priced: { price?: string | undefined; free_from?: string | undefined }, currency: string): void {
+  if (priced.price !== undefined) priced.price = withDigits(priced.price, currency);
+  if (priced.free_from !== undefined) priced.free_from = withDigits(priced.free_from, currency);
 }
 
 /** Rules across fields. Skips parts with errors of their own. */

@@ -30,14 +30,31 @@ export const tax = strict({
   export: z
     .array(place, { error: ({ input }) => `${describeInput(input, "a list")} Write \`export: [CH, GB]\`.` })
     .default([]),
+  /** Rates of goods that are taxed otherwise, by a class that products name (`tax_class`), then as `rates`. */
+  classes: z
+    .record(
+      text("reduced").regex(
+        /^[a-z][a-z0-9_-]{0,63}$/,
+        "isn't a name of a class. Use letters a to z, digits and hyphens: `reduced`.",
+      ),
+      z.record(place, taxRate, {
+        error: ({ input }) =>
+          `${describeInput(input, "countries with rates")} Write \`NL: "0.09"\` below it, indented.`,
+      }),
+      {
+        error: ({ input }) =>
+          `${describeInput(input, "classes with rates")} Write \`reduced: { NL: "0.09" }\` below it, indented.`,
+      },
+    )
+    .default({}),
 });
 
 export type Tax = z.infer<typeof tax>;
 
-/** The rate of the tax at home, which prices include or exclude. */
-export function homeRate({ home, rates }: Tax): string {
-  const rate = rates[home];
-  if (rate === undefined) throw new Error(`tax.rates has no ${home}`); // the schema refuses it
+/** The rate at home of goods of a class, null for the usual one: prices include or exclude that tax. */
+export function homeRate({ home, rates, classes }: Tax, taxClass: string | null): string {
+  const rate = (taxClass === null ? rates : classes[taxClass])?.[home];
+  if (rate === undefined) throw new Error(`tax has no rate of ${home}`); // the check refuses it
   return rate;
 }
 

@@ -1,4 +1,5 @@
 import type { ShopFacts } from "../../api/contract/built-files/store.ts";
+import { methodsOf } from "../content-schema/shipping.ts";
 import type { Shop } from "../content-schema/shop.ts";
 import { wordsIn } from "../words/words-in.ts";
 
@@ -18,7 +19,11 @@ export function shopFacts(shop: Shop, takesCards: boolean): ShopFacts {
     prices_include_tax,
     tax: { ...tax, registration: tax.registration ?? null, reasons: wordsIn(locale).private_pages.untaxed },
     shipping: shipping
-      ? { ...shipping, zones: shipping.zones.map((zone) => ({ ...zone, free_from: zone.free_from ?? null })) }
+      ? {
+          handling_days: shipping.handling_days,
+          zones: shipping.zones.map((zone) => ({ countries: zone.countries, methods: methodsOf(zone) })),
+          pickup: shipping.pickup ? { ...shipping.pickup, hours: shipping.pickup.hours ?? null } : null,
+        }
       : null,
     transfer: transfer
       ? {

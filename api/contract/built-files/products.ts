@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { CONDITIONS } from "../conditions.ts";
 import { Amount, Availability, Currency, Rate, Slug, strict, Text, TextOrNull } from "../schemas.ts";
 
 const Url = Type.String({ pattern: "^https?://[^\\s]+$" });
@@ -6,6 +7,10 @@ const Url = Type.String({ pattern: "^https?://[^\\s]+$" });
 const Day = Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
 
 const Specification = Type.Object({ name: Text, value: Text }, strict);
+
+/** `pieces` packages of `amount` `unit`: six of 0.5 l. */
+export const Content = Type.Object({ amount: Amount, unit: Text, pieces: Type.Integer({ minimum: 1 }) }, strict);
+export type Content = Static<typeof Content>;
 
 const FeedVariant = Type.Object(
   {
@@ -30,6 +35,18 @@ const FeedVariant = Type.Object(
     when_sold_out: Type.Enum(["out_of_stock", "backorder"]),
     /** Of the product's page with this version chosen. An earlier release's build lacks it. */
     url: Type.Optional(Url),
+    // An earlier release's build lacks these too.
+    /** Of one piece with its packaging, in grams. */
+    weight_g: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
+    /** The class of its tax in store.yaml; null for the usual rate. */
+    tax_class: Type.Optional(TextOrNull),
+    condition: Type.Optional(Type.Enum([...CONDITIONS])),
+    /** What one piece holds, for the price of a unit. */
+    content: Type.Optional(Type.Union([Content, Type.Null()])),
+    /** In which numbers it is sold. */
+    order_quantity: Type.Optional(
+      Type.Object({ least: Type.Integer({ minimum: 1 }), step: Type.Integer({ minimum: 1 }) }, strict),
+    ),
   },
   strict,
 );

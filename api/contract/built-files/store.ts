@@ -1,10 +1,42 @@
 import Type, { type Static } from "typebox";
+import { MEASURES } from "../delivery-methods.ts";
 import { Amount, Country, Currency, Place, Rate, strict, Text, TextOrNull } from "../schemas.ts";
 
 /** The United Kingdom's VAT area is `gb`, Switzerland's `ch`. */
 const ReasonByHome = Type.Object({ eu: Text, gb: Text, ch: Text, elsewhere: Text }, strict);
 
 const Days = Type.Object({ min: Type.Integer({ minimum: 0 }), max: Type.Integer({ minimum: 0 }) }, strict);
+
+/** A way of delivery (../delivery-methods.ts has what its price depends on). */
+const Method = Type.Object(
+  {
+    code: Text,
+    name: Text,
+    by: Type.Enum([...MEASURES]),
+    /** Up to so many grams, such a value or so many pieces, inclusive; null is without limit. Ascending. */
+    tiers: Type.Array(Type.Object({ up_to: Type.Union([Amount, Type.Null()]), price: Amount }, strict), {
+      minItems: 1,
+    }),
+    /** The value of goods from which it is free; null if it never is. */
+    free_from: Type.Union([Amount, Type.Null()]),
+    transit_days: Days,
+  },
+  strict,
+);
+
+/** Goods are taxed at this address where the customer collects them. */
+const Pickup = Type.Object(
+  {
+    name: Text,
+    street: Text,
+    city: Text,
+    postal_code: Text,
+    country_code: Country,
+    /** When somebody is there, in words. */
+    hours: TextOrNull,
+  },
+  strict,
+);
 
 /**
  * .session/store.json: what the API knows of content/store.yaml, which the import stores. Every field is always present;
@@ -32,6 +64,8 @@ export const ShopFacts = Type.Object(
         rates: Type.Record(Type.String(), Rate),
         /** Countries and territories of delivery that are exports, without tax. */
         export: Type.Array(Place),
+        /** Rates of goods that are taxed otherwise, by the class that products name and then as `rates`. */
+        classes: Type.Record(Type.String(), Type.Record(Type.String(), Rate)),
         /** Why no tax is charged, as tax lines say it in the shop's language. */
         reasons: Type.Object(
           {
@@ -57,15 +91,15 @@ export const ShopFacts = Type.Object(
               {
                 /** Countries, and territories that aren't delivered to with them or at their price. */
                 countries: Type.Array(Place, { minItems: 1 }),
-                price: Amount,
-                /** The value of goods from which delivery is free; null if it never is. */
-                free_from: Type.Union([Amount, Type.Null()]),
-                transit_days: Days,
+                /** In the order of store.yaml; a zone that has a price has one, `standard`. */
+                methods: Type.Array(Method, { minItems: 1 }),
               },
               strict,
             ),
             { minItems: 1 },
           ),
+          /** Where goods can be collected; null if nowhere. */
+          pickup: Type.Union([Pickup, Type.Null()]),
         },
         strict,
       ),

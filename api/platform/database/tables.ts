@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
+import type { Content } from "../../contract/built-files/products.ts";
+import type { Condition } from "../../contract/conditions.ts";
 import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import type { CaseKind, CaseReason } from "./case-reasons.ts";
 import type { JsonText } from "./columns.ts";
@@ -347,6 +349,11 @@ export interface StoredVariant {
   prices_include_tax: boolean;
   tax_rate: string;
   availability: "in_stock" | "preorder" | "backorder" | "out_of_stock";
+  weight_g?: number;
+  tax_class?: string;
+  condition?: Exclude<Condition, "new">;
+  content?: Content;
+  order_quantity?: { least: number; step: number };
 }
 
 /** What can be ordered, by SKU. */
@@ -368,6 +375,14 @@ interface ProductVariantsTable {
   when_sold_out: "out_of_stock" | "backorder";
   /** By what it is chosen, as pairs in the product's order; null until the import of a release that knows of it. */
   options: JsonText<Options> | null;
+  /** Of one piece with its packaging, in grams; null where nobody wrote it. */
+  weight_g: number | null;
+  /** Of store.yaml; null for the usual rate. */
+  tax_class: string | null;
+  content: JsonText<Content> | null;
+  /** The least pieces of it in an order, and by how many more it is sold. */
+  order_least: number;
+  order_step: number;
 }
 
 /** The names of a version's options and its values, in the product's order: MySQL would sort the keys of an object. */

@@ -17,7 +17,16 @@ type Columns = Pick<
 export const toColumns = ({ variants, ...product }: FeedProduct) =>
   writeColumns({
     ...product,
-    variants: variants.map(({ options, ...variant }) => ({ ...variant, options: Object.entries(options) })),
+    variants: variants.map(({ options, weight_g, tax_class, condition, content, order_quantity, ...variant }) => ({
+      ...variant,
+      options: Object.entries(options),
+      // What says nothing is left out, so that products of before are as they were.
+      ...(weight_g != null && { weight_g }),
+      ...(tax_class != null && { tax_class }),
+      ...(condition !== undefined && condition !== "new" && { condition }),
+      ...(content && { content }),
+      ...(order_quantity && (order_quantity.least > 1 || order_quantity.step > 1) && { order_quantity }),
+    })),
   });
 
 /** What is in force of a version in place of what content/ says; the price as DECIMAL(19,4) is read. */
@@ -77,4 +86,13 @@ const toVariant = ({ sku, gtin, barcode, title, specifications, ...variant }: St
   tax_rate: variant.tax_rate,
   availability: variant.availability,
   options: variant.options,
+  ...(variant.weight_g !== undefined && { weight_g: variant.weight_g }),
+  ...(variant.tax_class !== undefined && { tax_class: variant.tax_class }),
+  ...(variant.condition !== undefined && { condition: variant.condition }),
+  ...(variant.content && { content: toContent(variant.content) }),
+  ...(variant.order_quantity && { order_quantity: toOrderQuantity(variant.order_quantity) }),
 });
+
+const toContent = ({ amount, unit, pieces }: NonNullable<StoredVariant["content"]>) => ({ amount, unit, pieces });
+
+const toOrderQuantity = ({ least, step }: NonNullable<StoredVariant["order_quantity"]>) => ({ least, step });

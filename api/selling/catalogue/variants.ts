@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { FeedProduct } from "../../contract/built-files/products.ts";
+import type { Content, FeedProduct } from "../../contract/built-files/products.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { readJson, writeJson } from "../../platform/database/columns.ts";
@@ -165,7 +165,14 @@ const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, o
   offer.when_sold_out,
   // MySQL writes blanks into JSON.
   options && readJson(options),
+  offer.weight_g,
+  offer.tax_class,
+  contentOf(offer.content && readJson(offer.content)),
+  offer.order_least,
+  offer.order_step,
 ];
+
+const contentOf = (content: Content | null) => content && [content.amount, content.unit, content.pieces];
 
 const toVariants = (
   { title: product_title, url, images, variants }: FeedProduct,
@@ -185,6 +192,11 @@ const toVariants = (
       available_from,
       when_sold_out,
       options: writeJson(Object.entries(options)),
+      weight_g: variant.weight_g ?? null,
+      tax_class: variant.tax_class ?? null,
+      content: variant.content ? writeJson(variant.content) : null,
+      order_least: variant.order_quantity?.least ?? 1,
+      order_step: variant.order_quantity?.step ?? 1,
     }),
   );
 

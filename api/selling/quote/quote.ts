@@ -1,5 +1,6 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { currencyDigits, payableDigits } from "../../contract/currencies.ts";
+import { deliveryPrice } from "../../contract/delivery-methods.ts";
 import { formatMoney, parseMoney, parseRate, replaceRate } from "../../contract/money.ts";
 import {
   addressCountry,
@@ -149,7 +150,10 @@ export function quote(
   const priceThere = (price: bigint) =>
     formatMoney(prices_include_tax ? replaceRate(price, from, rate, payable) : roundMoney(price, payable), digits);
   const goods = sum(lines.map(({ variant, quantity }) => parseMoney(variant.price) * BigInt(quantity)));
-  const isFree = zone.free_from !== null && goods >= parseMoney(zone.free_from);
+  const method = zone.methods[0];
+  const pieces = lines.reduce((all, { quantity }) => all + quantity, 0);
+  const price = method && deliveryPrice(method, { weight_g: null, value: formatMoney(goods, 4), pieces });
+  if (method === undefined || price === undefined) throw new RangeError(`The shop doesn't deliver to ${to.country}.`);
   const taxes = [tax];
   const basket = {
     currency,
@@ -157,7 +161,7 @@ export function quote(
     lines: lines.map(({ variant, quantity }) => {
       return { variant, quantity, unit_price: priceThere(parseMoney(variant.price)), taxes };
     }),
-    shipping_lines: [{ ...STANDARD, price: priceThere(isFree ? 0n : parseMoney(zone.price)), taxes }] as const,
+    shipping_lines: [{ ...STANDARD, price: priceThere(parseMoney(price)), taxes }] as const,
     discounts: [],
   };
   const priced = priceBasket(basket);
@@ -184,8 +188,8 @@ export function quote(
       total: show(total),
     },
     delivery_days: {
-      min: shipping.handling_days.min + zone.transit_days.min,
-      max: shipping.handling_days.max + zone.transit_days.max,
+      min: shipping.handling_days.min + method.transit_days.min,
+      max: shipping.handling_days.max + method.transit_days.max,
     },
     all_in_stock: lines.every(({ variant }) => variant.availability === "in_stock"),
     order: {

@@ -65,10 +65,10 @@ async function describeProduct(product: Product): Promise<SearchFile["products"]
     facts: describeFacts(product),
     // As content/ has them: the API knows what is in force, and a refresh leaves the index as it is (quick-build.ts).
     versions: writtenVariants(product).map((variant, index) => {
-      const { sku, gtin, barcode, price, availability, available_from, options } = variant;
+      const { sku, gtin, barcode, availability, available_from, options } = variant;
       return {
         ...{ sku, gtin, barcode, availability, available_from },
-        price: unitPrice(price, shop),
+        price: unitPrice(variant, shop),
         path: versionsPath(product, variants.slice(index, index + 1)),
         title: describeOptions(variant) || null,
         picture: pictures[variant.image] ?? null,

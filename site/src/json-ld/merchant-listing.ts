@@ -81,11 +81,11 @@ const variantOf = (product: Product, variant: Variant, pictures: readonly string
 
 /** The offers of many variants as one. */
 function rangeOf(variants: readonly Variant[]): object {
-  const [lowest = "", highest = lowest] = pricesOf(variants);
+  const prices = pricesOf(variants).map((priced) => priceWithTax(priced, shop));
   return {
     "@type": "AggregateOffer",
-    lowPrice: priceWithTax(lowest, shop),
-    highPrice: priceWithTax(highest, shop),
+    lowPrice: prices.at(0),
+    highPrice: prices.at(-1),
     priceCurrency: shop.currency,
     offerCount: variants.length,
     availability: schemaAvailability[offerOf(variants).best.availability],
@@ -110,7 +110,7 @@ const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin
 
 function offer(product: Product, variant: Variant): object {
   const { availability, available_from } = variant;
-  const price = priceWithTax(variant.price, shop);
+  const price = priceWithTax(variant, shop);
   return {
     "@type": "Offer",
     name: variantTitle(variant, product),

@@ -1,7 +1,7 @@
 import { payableDigits } from "../../../api/contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../../api/contract/money.ts";
 import { addressCountry, placeCode } from "../../../api/contract/territories.ts";
-import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
+import { methodsOf, workingDays } from "../../content-schema/shipping.ts";
 import { shop } from "../settings/shop.ts";
 import { priceWithTax } from "../shop/tax.ts";
 
@@ -18,24 +18,30 @@ export function shippingService() {
     shipping && {
       "@type": "ShippingService",
       handlingTime: period(shipping.handling_days),
-      shippingConditions: shipping.zones.flatMap((zone) => {
-        const countries = zone.countries.map(placeCode).filter((code) => addressCountry(code) === code);
-        if (countries.length === 0) return [];
-        const { price, free_from, transit_days } = zone;
-        const condition = (rate: string, orderValue?: { minValue: string } | { maxValue: string }) => ({
-          "@type": "ShippingConditions",
-          shippingDestination: countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
-          ...(orderValue && { orderValue: { ...money, ...orderValue } }),
-          shippingRate: { ...money, value: priceWithTax(rate, shop) },
-          transitTime: period(transit_days),
-        });
-        if (free_from === undefined) return condition(price);
-        const least = priceWithTax(free_from, shop);
-        return [
-          condition(price, { maxValue: justBelow(least) }),
-          condition(shippingRate(zone, free_from), { minValue: least }),
-        ];
-      }),
+      shippingConditions: shipping.zones.flatMap((zone) =>
+        methodsOf(zone).flatMap((method) => {
+          const countries = zone.countries.map(placeCode).filter((code) => addressCountry(code) === code);
+          if (countries.length === 0) return [];
+          const {
+            tiers: [{ price } = { price: "0" }],
+            free_from,
+            transit_days,
+          } = method;
+          const condition = (rate: string, orderValue?: { minValue: string } | { maxValue: string }) => ({
+            "@type": "ShippingConditions",
+            shippingDestination: countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
+            ...(orderValue && { orderValue: { ...money, ...orderValue } }),
+            shippingRate: { ...money, value: priceWithTax({ price: rate, tax_class: null }, shop) },
+            transitTime: period(transit_days),
+          });
+          if (free_from === null) return condition(price);
+          const least = priceWithTax({ price: free_from, tax_class: null }, shop);
+          return [
+            condition(price, { maxValue: justBelow(least) }),
+            condition(price.replace(/\d/g, "0").replace(/^0+(?=0)/, ""), { minValue: least }),
+          ];
+        }),
+      ),
     }
   );
 }

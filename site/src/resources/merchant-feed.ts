@@ -42,7 +42,7 @@ const feedPicture = (picture: ImageMetadata): Promise<string> | undefined => {
 
 function writeItem(product: Product, variant: Variant, pictures: (string | undefined)[], shop: Shop): string {
   const { title, summary, brand, category, slug, variants } = product;
-  const { sku, gtin, price, availability, available_from, options } = variant;
+  const { sku, gtin, availability, available_from, options } = variant;
   const picture = pictures[variant.image] ?? pictures.find((url) => url !== undefined);
   const others = pictures.filter((url) => url !== picture);
   const own = Object.entries(options).filter(([name]) => optionProperty(name) !== undefined);
@@ -59,7 +59,7 @@ function writeItem(product: Product, variant: Variant, pictures: (string | undef
     write("availability", availability),
     // Google requires a time with its zone.
     write("availability_date", available_from === null ? undefined : `${available_from}T00:00Z`),
-    write("price", `${priceWithTax(price, shop)} ${shop.currency}`),
+    write("price", `${priceWithTax(variant, shop)} ${shop.currency}`),
     write("brand", brand),
     write("gtin", gtin ?? undefined),
     write("identifier_exists", gtin === null ? "no" : undefined),

@@ -62,12 +62,12 @@ const roundPrice = new Intl.NumberFormat(shop.locale, {
  * variants `€123.14 to €150.00`.
  */
 export function describeOfferPrice(variants: readonly Variant[], areMany?: boolean): string {
-  const [from = "", to] = pricesOf(variants, areMany).map((price) => describePrice(unitPrice(price, shop).net));
+  const [from = "", to] = pricesOf(variants, areMany).map((priced) => describePrice(unitPrice(priced, shop).net));
   if (to !== undefined) return words.price.between({ from, to });
   return offerOf(variants).isFrom ? words.price.from({ price: from }) : from;
 }
 
-const rate = displayRate(homeRate(shop.tax), shop.locale);
+const rate = displayRate(homeRate(shop.tax, null), shop.locale);
 
 /** The tax that prices in content/ include or exclude: `incl. 21% VAT`. */
 export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"]({ rate, tax: shop.tax.name });
@@ -89,7 +89,7 @@ export function describePriceNote(
 /** The same price with tax, without a word; undefined where no tax is charged. */
 function describeGrossPrice(variants: readonly Variant[], areMany?: boolean): string | undefined {
   const [from, to] = pricesOf(variants, areMany)
-    .flatMap((price) => unitPrice(price, shop).gross ?? [])
+    .flatMap((priced) => unitPrice(priced, shop).gross ?? [])
     .map(describePrice);
   return from !== undefined && to !== undefined ? words.price.between({ from, to }) : from;
 }

@@ -115,7 +115,7 @@ const bySpecification = (products: readonly Product[], name: string): Criterion 
 
 /** By the price that is read first. */
 function byPriceRange(products: readonly Product[]): Criterion {
-  const firstPrice = ({ price }: Variant) => unitPrice(price, shop).net;
+  const firstPrice = (variant: Variant) => unitPrice(variant, shop).net;
   const prices = products.flatMap(({ variants }) => variants.map(firstPrice));
   const ranges = priceRanges(prices).map((range) => ({ ...range, text: describePriceRange(range) }));
   return {

@@ -3,7 +3,10 @@ import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 
 /** What is needed of a version to compare offers. */
-type Offered = Pick<Variant, "price" | "availability" | "available_from" | "few_left">;
+type Offered = Pick<Variant, "price" | "tax_class" | "availability" | "available_from" | "few_left">;
+
+/** A price in content/, and how it is taxed. */
+export type Priced = Pick<Variant, "price" | "tax_class">;
 
 /** A product with more versions is given by its lowest and highest price, and by the values of its options. */
 export const MAX_LISTED_VERSIONS = 24;
@@ -43,10 +46,11 @@ export function compareVersions(a: Offered, b: Offered): number {
 }
 
 /** The price that is read of some versions: the best offer's, or of many the lowest and the highest. */
-export function pricesOf(versions: readonly Offered[], areMany = versions.length > MAX_LISTED_VERSIONS): string[] {
-  if (!areMany) return [offerOf(versions).best.price];
-  const [lowest = "", ...others] = versions.map(({ price }) => price).sort(compareAmounts);
-  return [lowest, ...others.slice(-1).filter((highest) => highest !== lowest)];
+export function pricesOf(versions: readonly Offered[], areMany = versions.length > MAX_LISTED_VERSIONS): Priced[] {
+  if (!areMany) return [offerOf(versions).best];
+  const [lowest, ...others] = versions.toSorted((a, b) => compareAmounts(a.price, b.price));
+  if (lowest === undefined) throw new Error("prices of no versions");
+  return [lowest, ...others.slice(-1).filter((highest) => highest.price !== lowest.price)];
 }
 
 /** Versions that cost the same and can be had alike, the best offer first. */

@@ -1,7 +1,8 @@
+import { deliveryPrice } from "../../../api/contract/delivery-methods.ts";
 import { addressCountry, placeCode, servedParts, unservedParts } from "../../../api/contract/territories.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
-import { deliveryDays, shippingPlaces, shippingRate, workingDays } from "../../content-schema/shipping.ts";
+import { deliveryDays, methodsOf, shippingPlaces, workingDays } from "../../content-schema/shipping.ts";
 import { shop } from "../settings/shop.ts";
 import { placeNames, words } from "../words/words.ts";
 import { describePrice } from "./display-text.ts";
@@ -10,10 +11,14 @@ import { describePrice } from "./display-text.ts";
 export function describeDelivery(variants: readonly Variant[]): string | undefined {
   const { shipping } = shop;
   if (shipping === undefined) return undefined;
-  const rates = shipping.zones.flatMap((zone) => variants.map(({ price }) => shippingRate(zone, price)));
+  const rates = shipping.zones
+    .flatMap(methodsOf)
+    .flatMap((method) =>
+      variants.flatMap(({ price: value, weight_g }) => deliveryPrice(method, { weight_g, value, pieces: 1 }) ?? []),
+    );
   const [lowest = "", ...others] = rates.sort(compareAmounts);
   const highest = others.at(-1) ?? lowest;
-  const spans = shipping.zones.map((zone) => deliveryDays(shipping, zone));
+  const spans = shipping.zones.flatMap(methodsOf).map((method) => deliveryDays(shipping, method));
   const days = { min: Math.min(...spans.map(({ min }) => min)), max: Math.max(...spans.map(({ max }) => max)) };
   const time = { days: describeDays(days) };
   if (lowest === highest) return words.delivery.always({ price: describeRate(lowest), ...time });
@@ -27,11 +32,15 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
 export function describeFirstDelivery(): string | undefined {
   const { shipping } = shop;
   const zone = shipping?.zones[0];
-  if (shipping === undefined || zone === undefined) return undefined;
-  const { countries, price, free_from } = zone;
-  const inDays = describeInDays(deliveryDays(shipping, zone));
-  const values = { countries: describeCountries(countries), price: describeRate(price), inDays };
-  return free_from === undefined
+  const method = zone && methodsOf(zone)[0];
+  if (shipping === undefined || method === undefined) return undefined;
+  const {
+    tiers: [{ price } = { price: "0" }],
+    free_from,
+  } = method;
+  const inDays = describeInDays(deliveryDays(shipping, method));
+  const values = { countries: describeCountries(zone?.countries ?? []), price: describeRate(price), inDays };
+  return free_from === null
     ? words.delivery.first(values)
     : words.delivery.firstFreeOver({ ...values, value: describePrice(free_from) });
 }
