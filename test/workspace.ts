@@ -22,6 +22,8 @@ export const shops = {
   hostile: join(FIXTURES, "hostile-shop"),
   /** Another trade, language and currency. */
   second: join(FIXTURES, "second-shop"),
+  /** Hebrew, from right to left, with brands and measures in Latin letters. */
+  hebrew: join(FIXTURES, "hebrew-shop"),
 } as const;
 
 /**

@@ -116,7 +116,7 @@ function keepFormat(key: string, make: () => Intl.NumberFormat): Intl.NumberForm
 /**
  * Shows an amount to people: `displayMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. In a currency whose fraction can't
  * be paid it has decimals only if it has a fraction all the same, such as a payment from elsewhere. Throws RangeError for
- * what isn't a decimal.
+ * what isn't a decimal. Without marks of direction.
  */
 export function displayMoney(amount: string, currency: string, locale: string): string {
   const make = () => {
@@ -125,14 +125,20 @@ export function displayMoney(amount: string, currency: string, locale: string): 
     const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits, trailingZeroDisplay } as const;
     return new Intl.NumberFormat(locale, { style: "currency", currency, ...decimals });
   };
-  return keepFormat(`${currency} ${locale}`, make).format(requireDecimal(amount));
+  return withoutMarks(keepFormat(`${currency} ${locale}`, make).format(requireDecimal(amount)));
 }
 
 /** Shows a rate to people: `displayRate("0.055", "en-GB")` is `5.5%`. Throws RangeError for what isn't a decimal. */
 export function displayRate(rate: string, locale: string): string {
   const make = () => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 });
-  return keepFormat(`% ${locale}`, make).format(requireDecimal(rate));
+  return withoutMarks(keepFormat(`% ${locale}`, make).format(requireDecimal(rate)));
 }
+
+/**
+ * A text of Intl without the marks of direction that it has in Hebrew, Arabic and Persian (U+061C, U+200E, U+200F): they would be in
+ * data and in what people copy. Pages isolate prices by CSS.
+ */
+export const withoutMarks = (text: string): string => text.replaceAll(/[\u061c\u200e\u200f]/g, "");
 
 /** Intl reads decimal strings exactly. */
 function requireDecimal(text: string): `${number}` {

@@ -11,6 +11,7 @@ import { ContentError } from "../content-schema/content-error.ts";
 import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
 import type { Colours } from "../content-schema/shop.ts";
 import { deriveColours, readPalette } from "../shop-look/palette.ts";
+import { documentLanguage } from "../words/text-language.ts";
 
 const BLOCKS = join(import.meta.dirname, "..", "src", "private-pages", "mails");
 
@@ -52,8 +53,12 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
     if (link.url.startsWith("/")) link.url = shop.base_url + link.url;
     else if (link.url.startsWith(EXAMPLE)) link.url = shop.base_url + link.url.slice(EXAMPLE.length);
   });
+  const { lang, dir } = documentLanguage(shop.locale);
+  // Also of the first element within, because webmail replaces <html> and <body>.
+  const direction = dir ? ` dir="${dir}"` : "";
   const html = readFileSync(join(BLOCKS, "frame.html"), "utf8")
-    .replace('lang="en"', () => `lang="${shop.locale}"`)
+    .replace('lang="en"', () => `lang="${lang}"${direction}`)
+    .replace("<div ", () => `<div${direction} `)
     .replace("SUBJECT", () => subject)
     .replace("/* COLOURS */", () => writeColours(shop.colours))
     .replace("CONTENT", () => writeHtml(tree));
@@ -61,9 +66,17 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
   return {
     [`mails/${kind}.subject.liquid`]: liquid(subject, "text"),
     [`mails/${kind}.text.liquid`]: liquid(writeText(tree), "text"),
-    [`mails/${kind}.html.liquid`]: liquid(html, "html"),
+    [`mails/${kind}.html.liquid`]: dir ? mirror(liquid(html, "html")) : liquid(html, "html"),
   };
 }
+
+/** Styles for text from right to left: left and right change places. Many mail programs don't know `start` and `end`. */
+const mirror = (html: string) =>
+  html.replaceAll(/(?<= style=")[^"]*/g, (style) =>
+    style
+      .replaceAll(/\b(?:left|right)\b/g, (side) => (side === "left" ? "right" : "left"))
+      .replaceAll(/(?<=:)([^ ;]+) ([^ ;]+) ([^ ;]+) ([^ ;]+)(?=;|$)/g, "$1 $4 $3 $2"),
+  );
 
 /** The colours of both schemes, without custom properties, which few mail programs know. */
 function writeColours(colours: Colours | undefined): string {

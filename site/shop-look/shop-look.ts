@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AstroIntegration } from "astro";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
+import { isRightToLeft } from "../words/text-language.ts";
 import { writeColours } from "./palette.ts";
 
 /** Astro integration that gives the shared style sheet the shop's look. The CSP refuses inline styles. */
@@ -28,12 +29,14 @@ export function shopLook(): AstroIntegration {
 }
 
 /**
- * The shared sheet with the colours of store.yaml (`storeYaml`) after those of tokens.css, and without the display face if the
- * shop's language isn't written in Latin letters, for which alone the face has shapes.
+ * The shared sheet with the colours of store.yaml (`storeYaml`) after those of tokens.css. It is without the display face if the
+ * shop's language isn't written in Latin letters, for which alone the face has shapes, and without what only a language has that
+ * is written from right to left.
  */
 export function writeLook(sheet: string, storeYaml: string, tokens: string): string {
   const { colours, locale } = parseShop(storeYaml);
   const isLatin = new Intl.Locale(locale).maximize().script === "Latn";
-  const faces = isLatin ? sheet : sheet.replace(/@import [^;]*\/display-face\.css";\n/, "");
-  return colours ? faces + writeColours(colours, tokens) : faces;
+  const unused = [isLatin ? [] : "display-face", isRightToLeft(locale) ? [] : "right-to-left"].flat();
+  const used = unused.reduce((css, name) => css.replace(`@import "../${name}.css";\n`, ""), sheet);
+  return colours ? used + writeColours(colours, tokens) : used;
 }

@@ -29,3 +29,5 @@ export const searchGrammars: { readonly en: SearchGrammar; readonly [language: s
   en: enSearchGrammar,
   de: deSearchGrammar,
 };
+
+export const languageOf = (locale: string): string => new Intl.Locale(locale).language;

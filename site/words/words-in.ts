@@ -1,6 +1,6 @@
 import type { Language } from "../../api/contract/built-files/search.ts";
 import { completeWords, type WordTree } from "../../api/contract/words.ts";
-import { english, searchGrammars, translations } from "./languages.ts";
+import { english, languageOf, searchGrammars, translations } from "./languages.ts";
 import { spell } from "./spelling.ts";
 
 /** The words in a locale's language and spelling; in English where it lacks one. They have English's type, for its places. */
@@ -35,5 +35,3 @@ export function currencyNamesIn(locale: string, currency: string): string[] {
     ]),
   ];
 }
-
-const languageOf = (locale: string) => new Intl.Locale(locale).language;

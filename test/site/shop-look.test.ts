@@ -74,3 +74,18 @@ test("only shops whose language has Latin letters load the display face", () => 
   expect(["en-GB", "de-AT", "vi", "sr-Latn"].map(loads)).toEqual([true, true, true, true]);
   expect(["he-IL", "ja-JP", "el-GR", "sr"].map(loads)).toEqual([false, false, false, false]);
 });
+
+test("only shops whose language is written from right to left load what it needs", () => {
+  const sheet = readFileSync(join(import.meta.dirname, "../../site/src/styles/sheets/shared.css"), "utf8");
+  const loads = (locale: string) =>
+    writeLook(sheet, store.replace(/^locale: .*$/m, `locale: ${locale}`), css).includes("right-to-left.css");
+  expect(["he-IL", "ar", "ar-EG", "fa-IR", "ur-PK", "az-Arab"].map(loads)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(["en-GB", "de-AT", "ja-JP", "el-GR", "az"].map(loads)).toEqual([false, false, false, false, false]);
+});

@@ -1,5 +1,5 @@
 import type { Availability } from "../../../api/contract/availability.ts";
-import { displayMoney, displayRate } from "../../../api/contract/money.ts";
+import { displayMoney, displayRate, withoutMarks } from "../../../api/contract/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { homeRate } from "../../content-schema/tax.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
@@ -44,7 +44,7 @@ export const describePrice = (amount: string): string => displayMoney(amount, sh
 
 /** A range of prices as a filter: `€50 to €100`, `Under €50`. */
 export function describePriceRange({ from, to }: PriceRange): string {
-  const describe = (amount: number) => roundPrice.format(amount);
+  const describe = (amount: number) => withoutMarks(roundPrice.format(amount));
   if (to === undefined) return words.price.atLeast({ price: describe(from ?? 0) });
   return from === undefined
     ? words.price.under({ price: describe(to) })

@@ -1,5 +1,6 @@
 import { english } from "../../words/languages.ts";
 import { speak } from "../../words/spoken.ts";
+import { foreignWords } from "../../words/text-language.ts";
 import { wordsIn } from "../../words/words-in.ts";
 import { shop } from "../settings/shop.ts";
 
@@ -7,6 +8,9 @@ const own = wordsIn(shop.locale);
 
 /** The words of pages, in the language of store.yaml's locale. */
 export const words = speak(english.pages, own.pages, shop.locale);
+
+/** The language of our words as `lang` of an element in which nothing else is, if it isn't the page's. */
+export const wordsLang = foreignWords(shop.locale);
 
 /** The names of territories that Intl doesn't know. */
 export const placeNames: Readonly<Record<string, string>> = own.private_pages.places;

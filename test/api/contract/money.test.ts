@@ -19,6 +19,13 @@ test("invalid amounts are refused, and so are amounts with more digits than the 
   expect(parseMoney("1.5000", 1)).toBe(15_000n);
 });
 
+test("money and rates of locales from right to left have no marks of direction", () => {
+  expect(displayMoney("1189.00", "ILS", "he-IL")).toBe("1,189.00\u00a0₪");
+  expect(displayMoney("-12.90", "ILS", "he-IL")).toBe("-12.90\u00a0₪");
+  for (const locale of ["he-IL", "ar-EG", "fa-IR"])
+    expect(displayMoney("-1189.00", "EUR", locale) + displayRate("-0.18", locale)).not.toMatch(/[\u061c\u200e\u200f]/);
+});
+
 test("money is shown exactly, even where a float would round", () => {
   expect(displayMoney("9007199254740993.01", "EUR", "en-GB")).toBe("€9,007,199,254,740,993.01");
   expect(displayMoney("1189.00", "EUR", "de-DE")).toBe("1.189,00\u00a0€");

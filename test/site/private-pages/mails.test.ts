@@ -24,7 +24,7 @@ function build(changes: Record<string, string | null>, notice?: string) {
 }
 
 test("every variable of every mail is in the API's view of an order, or of a case", () => {
-  for (const content of [shops.demo, shops.second])
+  for (const content of [shops.demo, shops.second, shops.hebrew])
     for (const [file, text] of Object.entries(mailFiles(content, shop))) {
       const { variables, problems } = checkTemplate({ file, text }, makeLiquid(new Map(), words), new Map(), words);
       const view = file.startsWith("mails/shop_case.") ? CaseMailView : MailView;
@@ -102,4 +102,17 @@ test("each mail to a customer ends with the company's particulars, whatever edit
 test("a missing mail stops the build with its file's name, and a shop without mails has none", () => {
   expect(() => build({ "cancelled.md": null })).toThrow("content/mails/cancelled.md:1: The mail is missing.");
   expect(mailFiles(shops.hostile, shop)).toEqual({});
+});
+
+test("a mail of a shop whose language is written from right to left runs as it does, with left and right in each other's place", () => {
+  const build = (locale: string) =>
+    mailFiles(shops.hebrew, { ...shop, locale })["mails/order_received.html.liquid"] ?? "";
+  const [hebrew, english] = [build("he-IL"), build("en-GB")];
+  expect(hebrew).toMatch(
+    /<html lang="he-IL" dir="rtl">[\s\S]*<body[^>]*>\s*<div dir="rtl" style="max-width:600px;margin:0 auto">/,
+  );
+  expect(english).toContain('<th scope="col" style="text-align:left;padding:8px 8px 8px 0;');
+  expect(hebrew).toContain('<th scope="col" style="text-align:right;padding:8px 0 8px 8px;');
+  expect(english).toContain('<html lang="en-GB">');
+  expect(english).not.toContain("dir=");
 });

@@ -8,6 +8,7 @@ import { compareWords, findLanguageProblems } from "../../../site/content-check/
 import { english, translations } from "../../../site/words/languages.ts";
 import { spell } from "../../../site/words/spelling.ts";
 import { speak } from "../../../site/words/spoken.ts";
+import { documentLanguage, foreignWords } from "../../../site/words/text-language.ts";
 import { wordsIn } from "../../../site/words/words-in.ts";
 import { readLiterals } from "./astro-literals.ts";
 import { readTexts } from "./sentences.ts";
@@ -222,4 +223,10 @@ test("the search for words covers a component's text, attributes, expressions an
   const template =
     '---\nconst columns = ["Price of it"];\nif (!columns) throw new Error("no columns");\n---\n<p title="Some" class="A b">{columns} hello {columns && <b aria-label={`Two`}>{"or"}</b>}</p>\n';
   expect(readLiterals(template).sort()).toEqual(["Price of it", "Some", "Two", "hello", "or"]);
+});
+
+test("a page says its language, its direction where that isn't the usual one, and which words are in another language", () => {
+  expect(documentLanguage("en-GB")).toEqual({ lang: "en-GB" });
+  expect(documentLanguage("he-IL")).toEqual({ lang: "he-IL", dir: "rtl" });
+  expect(["en-GB", "de-CH", "he-IL", "sv-SE"].map(foreignWords)).toEqual([undefined, undefined, "en", "en"]);
 });
