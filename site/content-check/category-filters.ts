@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { MAX_FILTER_VALUES, type Measure, readMeasure } from "../content-schema/category.ts";
 import { didYouMean, nearest } from "../content-schema/suggest.ts";
+import { listProducts } from "./category-tree.ts";
 import { factOf, type KnownPage } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -28,8 +29,9 @@ export const findFilterProblems = (pages: readonly KnownPage[], locale: string):
 
 function compareSpecifications(pages: readonly KnownPage[], locale: string): Problem[] {
   const categories = pages.filter(({ page }) => page.kind === "category");
+  const listed = listProducts(pages);
   return categories.flatMap((category) => {
-    const products = pages.filter(({ page }) => page.category === category.page.slug).flatMap(readVersions);
+    const products = (listed.get(category.page.slug) ?? []).flatMap(readVersions);
     const problems = readCriteria(category).flatMap((criterion) => {
       const having = products.filter(({ values }) => values.has(criterion.name));
       // A typo in the category is one error, not one for each product.
@@ -42,7 +44,7 @@ function compareSpecifications(pages: readonly KnownPage[], locale: string): Pro
         criterion.field === "sort"
           ? findUnsortable(criterion, having, locale)
           : [...findSpellings(criterion, having), ...findUntold(criterion, having)];
-      return [...lacking.map((each) => missingCriterion(criterion, each)), ...wrong];
+      return [...lacking.map((each) => missingCriterion(category, criterion, each)), ...wrong];
     });
     // The versions of a product share most of their lines.
     return [
@@ -68,13 +70,15 @@ function manyValues({ page }: KnownPage, { name, line }: Criterion, count: numbe
   return { file: page.file, line, message };
 }
 
-function missingCriterion({ field, name }: Criterion, { product, values }: Specified): Problem {
+function missingCriterion({ page }: KnownPage, { field, name }: Criterion, { product, values }: Specified): Problem {
+  // Others that list it are named.
+  const isOwn = product.page.category === page.slug;
   const similar = nearest(name, values.keys());
   const advice = similar === undefined ? "" : ` Rename \`${similar}\` if it means the same.`;
   return at(
     product,
     readValues(product).line,
-    `specifications need \`${name}\`, which the category ${verbs[field]} by.${advice}`,
+    `specifications need \`${name}\`, which the category ${isOwn ? "" : `${page.slug} `}${verbs[field]} by.${advice}`,
   );
 }
 

@@ -14,6 +14,7 @@ import {
   readLinks,
 } from "./body-problems.ts";
 import { findFilterProblems } from "./category-filters.ts";
+import { findTreeProblems } from "./category-tree.ts";
 import {
   type Body,
   factOf,
@@ -112,6 +113,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
   problems.push(
     ...pages.flatMap(findPlaceholders),
     ...findRelationProblems(pages),
+    ...findTreeProblems(pages),
     ...findUnlistedProducts(pages),
     ...findRecommendationProblems(pages),
     ...findFeaturedProblems(pages),

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isScalar, isSeq } from "yaml";
 import { isDraft, writeFormerly } from "../content-schema/fields.ts";
+import { readParent } from "./category-tree.ts";
 import { factOf, formerSlugs, type KnownPage, pathOf, type ReadPage, type Use } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -21,10 +22,13 @@ export function findDuplicateIdentifiers(pages: readonly KnownPage[]): Problem[]
     pages.flatMap(findSlugs),
     (name, place) => `The address ${name} is also used by ${place}. Choose another one.`,
   );
-  // Two categories with one title look the same in the menu and in llms.txt.
-  const titles = findTwice(
-    pages.flatMap((known) => (known.page.kind === "category" ? findTitle(known) : [])),
-    (name, place) => `The title “${name}” is also used by ${place}. Choose another one.`,
+  // Two categories with one title look the same in the menu, or in the list of the one above them.
+  const categories = pages.filter(({ page }) => page.kind === "category");
+  const titles = [...Map.groupBy(categories, (known) => readParent(known)[0]?.name).values()].flatMap((siblings) =>
+    findTwice(
+      siblings.flatMap(findTitle),
+      (name, place) => `The title “${name}” is also used by ${place}. Choose another one.`,
+    ),
   );
   return [...identifiers, ...findSameButForCase(pages), ...slugs, ...titles];
 }

@@ -4,6 +4,7 @@ import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { readCriteria, readValues } from "./category-filters.ts";
+import { listProducts } from "./category-tree.ts";
 import { factOf, formerSlugs, type KnownPage, type ReadPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -148,12 +149,13 @@ const readSkus = factOf("skus", ({ yaml }): string[] => {
   return paths.flatMap((path) => yaml?.document.getIn(path) ?? []).map(String);
 });
 
-/** Finds products in a category's `recommended` that the category doesn't have. */
+/** Finds products in a category's `recommended` that the category doesn't list. */
 export function findRecommendationProblems(pages: readonly KnownPage[]): Problem[] {
+  const listed = listProducts(pages);
   return pages.flatMap((known) => {
     const { page } = known;
     if (page.kind !== "category") return [];
-    const slugs = pages.flatMap((each) => (each.page.category === page.slug ? each.page.slug : []));
+    const slugs = listed.get(page.slug)?.map((each) => each.page.slug) ?? [];
     return readRecommended(known).flatMap(({ slug, line }) => {
       if (slugs.includes(slug)) return [];
       const message = `recommended, ${slug} isn't a product of this category.${didYouMean(slug, slugs)}`;

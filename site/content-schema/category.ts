@@ -1,15 +1,21 @@
 import { z } from "astro/zod";
+import { categorySlug } from "./category-slug.ts";
 import { date, formerly, names, strict, summary, title } from "./fields.ts";
 
 /** How many values a filter may have: styles/category/filter-rules.css has rules for as many. */
 export const MAX_FILTER_VALUES = 12;
 
+/** How many levels of categories there may be, one below the other. */
+export const MAX_LEVELS = 3;
+
 /** content/categories/<slug>.md. The slug is also the name of the folder with the category's products. */
 export const categorySchema = strict({
   title,
   summary,
-  /** The category's place in the navigation, smallest number first. */
+  /** The category's place among those beside it, smallest number first. */
   order: z.int({ error: "must be a whole number, for example `order: 10`." }),
+  /** The category above it, which lists its products too. */
+  parent: categorySlug.optional(),
   /** Specifications that visitors filter by. */
   filters: names("filters: [Reads, Connection]")
     .max(5, "has more than 5 names. Keep those that buyers decide by.")

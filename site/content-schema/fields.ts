@@ -13,8 +13,9 @@ export type Editing =
   /** A file beside the entry's own. */
   | "picture"
   | "document"
-  /** The slug of a product. */
+  /** The slug of a product or category. */
   | "product"
+  | "category"
   /** An amount in the shop's currency. */
   | "amount"
   /** Several lines. */

@@ -2,6 +2,7 @@ import { z } from "astro/zod";
 import { AVAILABILITIES, type Availability } from "../../api/contract/availability.ts";
 import { CONDITIONS, type Condition } from "../../api/contract/conditions.ts";
 import { SKU } from "../../api/contract/patterns.ts";
+import { categorySlug } from "./category-slug.ts";
 import { documents } from "./documents.ts";
 import {
   date,
@@ -252,6 +253,12 @@ export function productSchema(currency: string | undefined) {
     does_not_work_with: related(misfit),
     /** The slugs of products that the text names as another choice, and that aren't related to it otherwise. */
     alternatives: z.array(productSlug, { error: "must be a list of products: `[kestrel-c2]`." }).default([]),
+    /** Other categories that list it too; that of its folder stays its own. */
+    also_in: z
+      .array(categorySlug, {
+        error: ({ input }) => `${describeInput(input, "a list")} Write \`also_in: [label-printers]\`.`,
+      })
+      .default([]),
     documents,
     /** Other names, which the search finds too. */
     also_called: names("also_called: [till roll, thermal paper]").default([]),

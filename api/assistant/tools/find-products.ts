@@ -228,7 +228,8 @@ async function findCandidates(
     };
   }
   const query = readQuery(text ?? "", " in `query`, or choose a `category`");
-  const isInCategory = (entry: ProductEntry) => !category || entry.category?.slug === category.slug;
+  const isInCategory = ({ categories }: ProductEntry) =>
+    !category || categories.some(({ slug }) => slug === category.slug);
   const named = findVariant(search, query);
   if (named) {
     const { namedVersions, variantOf } = find(search, "");

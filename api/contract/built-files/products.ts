@@ -86,6 +86,8 @@ export const FeedProduct = Type.Object(
     similar: Type.Array(Url),
     /** The day of the last change. */
     updated: Type.Union([Day, Type.Null()]),
+    /** All categories that list it, its own first. An earlier release's build lacks them. */
+    categories: Type.Optional(Type.Array(Slug, { minItems: 1 })),
   },
   strict,
 );

@@ -34,6 +34,8 @@ export const Product = Type.Object(
     brand: Type.String(),
     /** A slug. */
     category: Type.String(),
+    /** The slugs of the other categories that list it. */
+    listed_in: Texts,
     summary: Type.String(),
     also_called: Texts,
     specifications: Specifications,
@@ -58,6 +60,8 @@ const Category = Type.Object(
     instead_of: Texts,
     /** The specifications in which its products differ, those that are asked for first at the beginning. */
     told_apart_by: Texts,
+    /** Whether the shop's header has it: not those below another one, nor those without products. */
+    is_in_header: Type.Boolean(),
   },
   strict,
 );

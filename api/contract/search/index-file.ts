@@ -42,6 +42,9 @@ const SECTIONS = {
   kinds: Uint8Array,
   categories: Uint16Array,
   places: Uint32Array,
+  /** Of each product the other categories that list it, as places among the shop's. */
+  otherCategories: Uint16Array,
+  otherCategoryEnds: Uint32Array,
   /** Of each product and page where its JSON ends. */
   recordEnds: Uint32Array,
 } as const;
@@ -65,7 +68,7 @@ export const weightOf = (posting: number): number => posting & 0x7f;
 export const isName = (posting: number): boolean => (posting & NAME) !== 0;
 
 /** To be raised whenever a section comes, goes, or means something else, and whenever the facts or records do. */
-const FORMAT = 3;
+const FORMAT = 4;
 /** "find" in ASCII. */
 const MAGIC = 0x646e_6966;
 /** MAGIC, FORMAT and the length of what follows, which is JSON: the facts, and how long each section is. */

@@ -62,6 +62,8 @@ function makeWriter(facts: SearchFacts) {
   const versionEnds: number[] = [];
   const kinds: number[] = [];
   const categoryPlaces: number[] = [];
+  const otherCategories: number[] = [];
+  const otherCategoryEnds: number[] = [];
   const orders: (readonly number[])[] = [];
   const records: Bytes[] = [];
   const encoder = new TextEncoder();
@@ -180,7 +182,17 @@ function makeWriter(facts: SearchFacts) {
 
   return {
     addProduct(product: Product): void {
-      const { slug, title, brand, category: categorySlug, also_called, specifications, summary, text } = product;
+      const {
+        slug,
+        title,
+        brand,
+        category: categorySlug,
+        listed_in,
+        also_called,
+        specifications,
+        summary,
+        text,
+      } = product;
       const { versions: variants, works_with } = product;
       const place = placeOfCategory.get(categorySlug);
       const isGone = variants.every(({ availability }) => availability === "out_of_stock");
@@ -195,6 +207,13 @@ function makeWriter(facts: SearchFacts) {
         entry.addNames(category.also_called, WEIGHT.categoryOtherName, WEIGHT.specification);
         entry.addNames(category.instead_of, WEIGHT.maker, WEIGHT.specification);
       }
+      for (const slug of listed_in) {
+        const other = placeOfCategory.get(slug);
+        if (other === undefined) continue;
+        otherCategories.push(other);
+        entry.addText(categories[other]?.title ?? "", WEIGHT.specification);
+      }
+      otherCategoryEnds.push(otherCategories.length);
       entry.addSpecifications(specifications, WEIGHT.value);
       for (const variant of variants) {
         entry.addText(variant.sku, WEIGHT.sku);
@@ -275,6 +294,8 @@ function makeWriter(facts: SearchFacts) {
         kinds: Uint8Array.from(kinds),
         categories: Uint16Array.from(categoryPlaces),
         places,
+        otherCategories: Uint16Array.from(otherCategories),
+        otherCategoryEnds: Uint32Array.from(otherCategoryEnds),
         recordEnds: endsOf(records.map(({ byteLength }) => byteLength)),
       };
       return packIndex(facts, sections, records);

@@ -11,6 +11,8 @@ export interface ProductEntry {
   /** Parsed when it's first asked for. */
   readonly product: Product;
   category: Category | undefined;
+  /** All that list it, its own first. */
+  readonly categories: readonly Category[];
   /** Its versions' numbers, in the order of `product.versions`. */
   versions: readonly number[];
 }
@@ -106,6 +108,7 @@ export class SearchIndex {
     if (kind === "product") {
       return new LazyProduct(
         category,
+        () => this.#otherCategoriesOf(number),
         () => this.versionsOf(number),
         () => this.#readRecord(number),
       );
@@ -115,6 +118,12 @@ export class SearchIndex {
       return { kind, category };
     }
     return new LazyPage(kind, () => this.#readRecord(number));
+  }
+
+  #otherCategoriesOf(product: number): Category[] {
+    const { otherCategories, otherCategoryEnds } = this.#sections;
+    const places = otherCategories.subarray(...range(otherCategoryEnds, product));
+    return Array.from(places).flatMap((place) => this.facts.categories[place] ?? []);
   }
 
   #readRecord<Kind>(entry: number): Kind {
@@ -311,12 +320,19 @@ const range = (ends: Uint32Array, place: number): [from: number, to: number] => 
 class LazyProduct implements ProductEntry {
   readonly kind = "product";
   readonly category: Category | undefined;
+  readonly #listOtherCategories: () => Category[];
   readonly #listVersions: () => number[];
   readonly #read: () => Product;
   #product: Product | undefined;
 
-  constructor(category: Category | undefined, listVersions: () => number[], read: () => Product) {
+  constructor(
+    category: Category | undefined,
+    listOtherCategories: () => Category[],
+    listVersions: () => number[],
+    read: () => Product,
+  ) {
     this.category = category;
+    this.#listOtherCategories = listOtherCategories;
     this.#listVersions = listVersions;
     this.#read = read;
   }
@@ -324,6 +340,10 @@ class LazyProduct implements ProductEntry {
   get product(): Product {
     this.#product ??= this.#read();
     return this.#product;
+  }
+
+  get categories(): Category[] {
+    return [this.category ?? [], this.#listOtherCategories()].flat();
   }
 
   get versions(): number[] {

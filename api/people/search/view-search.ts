@@ -89,7 +89,10 @@ export async function viewSearch(
     ),
     sells_online,
     sales_email,
-    all_categories: hits.length > 0 ? [] : categories.map(({ title, path }) => ({ title, path })),
+    all_categories:
+      hits.length > 0
+        ? []
+        : categories.filter(({ is_in_header }) => is_in_header).map(({ title, path }) => ({ title, path })),
     page: shown.page,
     pages:
       last === 1
@@ -120,15 +123,20 @@ function describeWish(
   };
 }
 
-const belongsTo = (entry: Entry, only: string): boolean =>
-  entry.kind === only || (entry.kind === "product" && entry.category?.slug === only);
+const belongsTo = (entry: Entry, only: string): boolean => choicesOf(entry).includes(only);
+
+/** The choices that show an entry. */
+const choicesOf = (entry: Entry): string[] =>
+  entry.kind === "product" ? entry.categories.map(({ slug }) => slug) : [entry.kind];
 
 /** Choices by category and kind; none if there is nothing to choose between. */
 function listFilters({ facts }: SearchIndex, { hits }: Found, asked: SearchRequest): FilterView[] {
+  const counts = new Map<string, number>();
+  for (const choice of hits.flatMap(choicesOf)) counts.set(choice, (counts.get(choice) ?? 0) + 1);
   const filter = (only: string | undefined, title: string | null, word: string): FilterView => ({
     title,
     word,
-    count: only === undefined ? hits.length : hits.filter((entry) => belongsTo(entry, only)).length,
+    count: only === undefined ? hits.length : (counts.get(only) ?? 0),
     path: searchPath({ ...asked, only, page: 1 }),
     is_current: asked.only === only,
   });
@@ -136,7 +144,7 @@ function listFilters({ facts }: SearchIndex, { hits }: Found, asked: SearchReque
     ...facts.categories.map(({ slug, title }) => filter(slug, title, "")),
     ...(["guide", "page", "developers"] satisfies Kind[]).map((kind) => filter(kind, null, GROUP_WORDS[kind])),
   ].filter(({ count }) => count > 0);
-  return choices.length > 1 ? [filter(undefined, null, "search.all"), ...choices] : [];
+  return choices.some(({ count }) => count < hits.length) ? [filter(undefined, null, "search.all"), ...choices] : [];
 }
 
 function describeHit(found: Found, entry: Entry, offers: Offers, facts: SearchFacts): HitView {

@@ -75,7 +75,7 @@ export const searchPage = {
     groups: Type.Array(Type.Object({ word: Type.String(), hits: Type.Array(HitView) })),
     sells_online: Type.Boolean(),
     sales_email: Type.String(),
-    /** All categories, where nothing was found. */
+    /** The categories of the header, where nothing was found. */
     all_categories: Type.Array(LinkView),
     page: Type.Integer(),
     pages: Type.Array(Type.Object({ number: Type.Integer(), path: Type.String(), is_current: Type.Boolean() })),

@@ -331,6 +331,8 @@ interface ProductsTable {
   images: JsonText<{ url: string; alt: string }[]>;
   specifications: JsonText<{ name: string; value: string }[]>;
   variants: JsonText<StoredVariant[]>;
+  /** The slugs of all categories that list it, its own first; null where that is the only one. */
+  categories: JsonText<string[]> | null;
   /** SHA-256 of the product in the catalogue file, to detect changes. */
   content_hash: string;
   created_at: Time;

@@ -10,7 +10,16 @@ type Row = Selectable<Tables["products"]>;
 /** The columns of `products` that the catalogue decides. */
 type Columns = Pick<
   Row,
-  "slug" | "url" | "title" | "description" | "brand" | "category" | "images" | "specifications" | "variants"
+  | "slug"
+  | "url"
+  | "title"
+  | "description"
+  | "brand"
+  | "category"
+  | "images"
+  | "specifications"
+  | "variants"
+  | "categories"
 >;
 
 /** A product of the catalogue as `products` has it. */
@@ -27,6 +36,7 @@ export const toColumns = ({ variants, ...product }: FeedProduct) =>
       ...(content && { content }),
       ...(order_quantity && (order_quantity.least > 1 || order_quantity.step > 1) && { order_quantity }),
     })),
+    categories: product.categories ?? [product.category],
   });
 
 /** What is in force of a version in place of what content/ says; the price as DECIMAL(19,4) is read. */
@@ -41,6 +51,7 @@ export const withOffers = (row: Columns, offers: ReadonlyMap<string, InForce>) =
     ...row,
     images: readJson(row.images),
     specifications: readJson(row.specifications),
+    categories: row.categories === null ? [row.category] : readJson(row.categories),
     variants: readJson(row.variants).map((variant) => {
       const offer = offers.get(variant.sku);
       return offer
@@ -49,15 +60,16 @@ export const withOffers = (row: Columns, offers: ReadonlyMap<string, InForce>) =
     }),
   });
 
-type Product = Omit<Columns, "images" | "specifications" | "variants"> & {
+type Product = Omit<Columns, "images" | "specifications" | "variants" | "categories"> & {
   images: readonly { url: string; alt: string }[];
   specifications: readonly { name: string; value: string }[];
   variants: readonly StoredVariant[];
+  categories: readonly string[];
 };
 
 /** Field by field, since MySQL sorts the keys of stored JSON, and since the catalogue says more than the API's product. */
 function writeColumns(product: Product): Columns & Pick<Row, "content_hash"> {
-  const { slug, url, title, description, brand, category, images, specifications, variants } = product;
+  const { slug, url, title, description, brand, category, images, specifications, variants, categories } = product;
   const columns = {
     slug,
     url,
@@ -69,7 +81,10 @@ function writeColumns(product: Product): Columns & Pick<Row, "content_hash"> {
     specifications: writeJson(specifications.map(toSpecification)),
     variants: writeJson(variants.map(toVariant)),
   };
-  return { ...columns, content_hash: createHash("sha256").update(JSON.stringify(columns)).digest("hex") };
+  // Left out of the digest where it says nothing more, so that products from before the column stay as they are.
+  const others = categories.length > 1 ? { categories: writeJson([...categories]) } : undefined;
+  const digest = createHash("sha256").update(JSON.stringify({ ...columns, ...others }));
+  return { ...columns, categories: null, ...others, content_hash: digest.digest("hex") };
 }
 
 const toSpecification = ({ name, value }: { name: string; value: string }) => ({ name, value });

@@ -69,6 +69,7 @@ function toProduct(row: Row): Product {
     images: readJson(row.images).map(({ url, alt }) => ({ url, alt })),
     specifications: readJson(row.specifications).map(toSpecification),
     variants: readJson(row.variants).map(toVariant),
+    categories: row.categories === null ? [row.category] : readJson(row.categories),
   };
 }
 

@@ -24,7 +24,7 @@ type EntryFolder = "guides" | "pages";
 /** Sveltia's configuration, made from the schemas: a field that a schema gets can be edited at once. */
 export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
   const { cms } = words;
-  const make = (field: Field, path: string): Widget => toWidget(field, path, { words, hints });
+  const make = (field: Field, path: string): Widget => toWidget(field, path, { words, categories, hints });
   const widgets = (name: FormatName, isRaw = false): Widget[] => {
     const { fields, body } = formatNamed(name);
     const text = { name: "body", label: cms.fields.body, widget: "richtext", required: false } as const;
@@ -123,10 +123,12 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
 }
 
 /** How Sveltia edits a field. A texts' list is one text with a line each (form.ts). */
-function toWidget(field: Field, path: string, { words, hints }: Pick<ShopToEdit, "words" | "hints">): Widget {
+function toWidget(field: Field, path: string, shop: ShopToEdit): Widget {
+  const { words, categories, hints } = shop;
   const { cms } = words;
+  const choices = categories.map(({ slug, title }) => ({ value: slug, label: title }));
   const of = (name: string, kind: Kind, required = true): Widget =>
-    toWidget({ ...kind, name, required }, `${path}.${field.name}`, { words, hints });
+    toWidget({ ...kind, name, required }, `${path}.${field.name}`, shop);
   const own = describe(field, hints.get(field.name), words);
   const isAboveVersions = path === ("products" satisfies FormatName) && isVariantField(field.name);
   const hint = [own, ...(isAboveVersions ? [cms.above_versions] : [])].filter(Boolean).join(" ");
@@ -140,12 +142,15 @@ function toWidget(field: Field, path: string, { words, hints }: Pick<ShopToEdit,
   switch (field.kind) {
     case "line":
       return { ...base, widget: "string", ...(field.longest && { maxlength: field.longest }) };
+    case "category":
+      return { ...base, widget: "select", options: choices };
     case "product":
     case "amount":
       return { ...base, widget: "string" };
     case "paragraphs":
       return { ...base, widget: "text" };
     case "texts":
+      if (field.item.kind === "category") return { ...base, widget: "select", multiple: true, options: choices };
       return field.item.kind === "product" ? { ...base, widget: "list" } : { ...base, widget: "text" };
     case "picture":
       return { ...base, widget: "image", choose_url: false, ...uploadOf(field.types) };
@@ -180,7 +185,7 @@ function toWidget(field: Field, path: string, { words, hints }: Pick<ShopToEdit,
   }
 
   function subfields(fields: readonly Field[]): Widget[] {
-    return fields.map((each) => toWidget(each, `${path}.${field.name}`, { words, hints }));
+    return fields.map((each) => toWidget(each, `${path}.${field.name}`, shop));
   }
 }
 
@@ -217,7 +222,7 @@ function describe(field: Field, text: string | undefined, words: AdminWords): st
   const { cms } = words;
   const options = field.kind === "choice" ? optionsOf(field.options, words) : [];
   const hint = options.reduce((hint, { value, label }) => hint?.replace(new RegExp(`\\b${value}\\b`), label), text);
-  const form = field.kind === "texts" && field.item.kind !== "product" ? cms.one_per_line : "";
+  const form = field.kind === "texts" && field.item.kind === "line" ? cms.one_per_line : "";
   const slug =
     field.kind === "product" || (field.kind === "texts" && field.item.kind === "product") ? cms.file_name : "";
   return [hint ?? "", form, slug].filter(Boolean).map(asSentence).join(" ");

@@ -26,7 +26,7 @@ export function formOf(kind: Kind, written: unknown, document: Document, markWro
     case "texts": {
       const items = isSeq(node) ? node.items : kind.orText || (isScalar(node) && node.value !== null) ? [node] : [];
       const texts = items.map((item) => of(kind.item, item)).filter((text) => typeof text === "string");
-      return kind.item.kind === "product" ? texts : texts.join("\n");
+      return kind.item.kind === "line" ? texts.join("\n") : texts;
     }
     case "named":
       return isMap(node) ? node.items.map((pair) => rowOf(kind, pair, of)) : undefined;

@@ -142,7 +142,7 @@ async function readWords(repository: string): Promise<AdminWords> {
   }
 }
 
-/** The categories in the drafts, in the shop's order. */
+/** The categories in the drafts, in the shop's order, each behind those above it: `Printers › Label printers`. */
 async function readCategories(repository: string): Promise<{ slug: string; title: string }[]> {
   const drafts = await readDrafts(repository);
   const tree = await readTree(repository, drafts, "content/categories");
@@ -151,16 +151,27 @@ async function readCategories(repository: string): Promise<{ slug: string; title
     .map(async ({ path }) => {
       const slug = basename(path, ".md");
       const text = (await readFile(repository, drafts, path))?.bytes.toString() ?? "";
-      const { title = slug, order } = readCategory(text);
-      return { slug, title, order };
+      return { slug, ...readCategory(text) };
     });
-  return (await Promise.all(read)).toSorted((a, b) => a.order - b.order);
+  const sorted = (await Promise.all(read)).toSorted((a, b) => a.order - b.order);
+  const byParent = Map.groupBy(sorted, ({ parent }) => parent);
+  const below = (slug: string | undefined, path: readonly string[]): { slug: string; title: string }[] =>
+    (byParent.get(slug) ?? []).flatMap((category) => {
+      const titles = [...path, category.title ?? category.slug];
+      return [{ slug: category.slug, title: titles.join(" › ") }, ...below(category.slug, titles)];
+    });
+  const inTree = below(undefined, []);
+  // The check names a parent that isn't there, and a circle: nothing leads to these from the top.
+  const isInTree = new Set(inTree.map(({ slug }) => slug));
+  const others = sorted.filter(({ slug }) => !isInTree.has(slug));
+  return [...inTree, ...others.map(({ slug, title = slug }) => ({ slug, title }))];
 }
 
 /** What is shown of a category. Drafts may hold any mistake: what is missing or of another type has no title, or comes last. */
 const Category = z.object({
   title: z.string().min(1).optional().catch(undefined),
   order: z.number().catch(Number.POSITIVE_INFINITY),
+  parent: z.string().min(1).optional().catch(undefined),
 });
 
 function readCategory(text: string): z.infer<typeof Category> {

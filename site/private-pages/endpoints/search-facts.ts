@@ -20,7 +20,7 @@ export type UnreadFacts = SearchFacts & { pages: Omit<Page, "text">[] };
 
 /** What `.session/search.index` is made of, as lines of JSON: then come the products, a line each. */
 export const GET = async () => {
-  const [{ products, categories }, guides, pages] = await Promise.all([
+  const [{ products, categories, topCategories }, guides, pages] = await Promise.all([
     readCatalogue(),
     readGuides(),
     getCollection("pages"),
@@ -33,7 +33,7 @@ export const GET = async () => {
     currency: currencyNamesIn(shop.locale, shop.currency),
     language: searchGrammarIn(shop.locale),
     synonyms: shop.synonyms,
-    categories: categories.map(describeCategory),
+    categories: categories.map((category) => describeCategory(category, topCategories.includes(category))),
     pages: [
       ...guides.map((guide) => describePage("guide", guidePath(guide.id), guide)),
       ...pages
@@ -47,18 +47,20 @@ export const GET = async () => {
   return new Response(new Blob(lines), { headers: { "content-type": "application/jsonl" } });
 };
 
-function describeCategory(category: Category): SearchFile["categories"][number] {
-  const { slug, path, title, summary, entry } = category;
+function describeCategory(category: Category, is_in_header: boolean): SearchFile["categories"][number] {
+  const { slug, path, name: title, summary, entry } = category;
   const { also_called, instead_of } = entry.data;
-  return { slug, path, title, summary, also_called, instead_of, told_apart_by: tellingApart(category) };
+  return { slug, path, title, summary, also_called, instead_of, told_apart_by: tellingApart(category), is_in_header };
 }
 
 async function describeProduct(product: Product): Promise<SearchFile["products"][number]> {
-  const { slug, path, title, brand, summary, category, images, specifications, variants, worksWith, entry } = product;
+  const { slug, path, title, brand, summary, category, listedIn, images, specifications, variants } = product;
+  const { worksWith, entry } = product;
   const pictures = await Promise.all(images.map(({ src }) => thumbnailPath(src)));
   return {
     ...{ slug, path, title, brand, summary, specifications },
     category: category.slug,
+    listed_in: listedIn.slice(1).map((each) => each.slug),
     also_called: entry.data.also_called,
     works_with: worksWith.length,
     text: plainText(entry),

@@ -3,7 +3,7 @@ import type { Specification, Variant } from "../../content-schema/product.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import { merchantId } from "../resources/merchant-id.ts";
 import { shop } from "../settings/shop.ts";
-import { type Product, versionsPath } from "../shop/catalogue.ts";
+import { fullTitle, type Product, versionsPath } from "../shop/catalogue.ts";
 import { describeOptions, variantTitle } from "../shop/display-text.ts";
 import { mediaTypes, type ProductDocument } from "../shop/documents.ts";
 import { offerOf, pricesOf } from "../shop/offer.ts";
@@ -39,7 +39,7 @@ export function productJsonLd(product: Product, pictures: readonly string[]): ob
     url: absoluteUrl(product.path, shop.base_url),
     image: pictures,
     brand: { "@type": "Brand", name: product.brand },
-    category: product.category.title,
+    category: fullTitle(product.category, " > "),
     additionalProperty: product.specifications.map(toProperty),
     ...(product.documents.length > 0 && { subjectOf: product.documents.map(documentJsonLd) }),
     ...(only && (second ? variantsOf(product, pictures) : offered(product, only))),

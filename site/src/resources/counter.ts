@@ -1,7 +1,7 @@
 import type { BuiltCounter } from "../../../api/contract/built-files/counter.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { shop } from "../settings/shop.ts";
-import { type Category, type Product, readCatalogue } from "../shop/catalogue.ts";
+import { type Category, type Product, readCatalogue, trailTo } from "../shop/catalogue.ts";
 
 /** The endpoint that private-pages/ takes over into the API's folder. */
 export const GET = async () => Response.json(await describeCounter());
@@ -13,15 +13,22 @@ async function describeCounter(): Promise<BuiltCounter | null> {
   const { counter } = shop;
   if (counter === undefined) return null;
   const { categories } = await readCatalogue();
-  const describe = (slug: string) => describeCategory(findCategory(categories, slug));
+  const named = [counter.begins_with, ...Object.keys(counter.offers), ...counter.extras];
+  /** The nearest that the counter names: a product's own category, or one above it. Not others that list it too. */
+  const placeOf = ({ category }: Product) => trailTo(category).findLast(({ slug }) => named.includes(slug))?.slug;
+  const productsAt = (slug: string) =>
+    findCategory(categories, slug).products.filter((product) => placeOf(product) === slug);
+  const describe = (slug: string) => ({
+    slug,
+    title: findCategory(categories, slug).title,
+    products: productsAt(slug).map(({ summary, variants }) => ({ summary, skus: skusOf(variants) })),
+  });
   const first = { ...describe(counter.begins_with), fits: [] };
   const others = Object.entries(counter.offers).map(([slug, fits]) => ({ ...describe(slug), fits }));
-  const named = [counter.begins_with, ...Object.keys(counter.offers), ...counter.extras];
-  const products = named.flatMap((slug) => findCategory(categories, slug).products);
+  const products = named.flatMap(productsAt);
   /** Whether a pair is in the counter, and not taken from the other product, which may have it too. */
   const isOwn = (product: Product, other: Product, back: readonly { product: Product }[]) =>
-    named.includes(other.category.slug) &&
-    (product.slug < other.slug || back.every((each) => each.product !== product));
+    placeOf(other) !== undefined && (product.slug < other.slug || back.every((each) => each.product !== product));
   const relations = products.flatMap((product) =>
     // Two that need a third one are each offered with that one.
     product.worksWith.flatMap(({ product: other, own, variants, reason, third }) =>
@@ -50,9 +57,3 @@ function findCategory(categories: readonly Category[], slug: string): Category {
   if (category === undefined) throw new Error(`content/store.yaml: counter names ${slug}, which isn't a category`);
   return category;
 }
-
-const describeCategory = ({ slug, title, products }: Category) => ({
-  slug,
-  title,
-  products: products.map(({ summary, variants }) => ({ summary, skus: skusOf(variants) })),
-});

@@ -3,7 +3,7 @@ import type { Specification, Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { LEAST_FEED_SIDE_PX, publishedSize } from "../../pictures/picture-sizes.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
-import { type Product, versionsPath } from "../shop/catalogue.ts";
+import { fullTitle, type Product, versionsPath } from "../shop/catalogue.ts";
 import { optionProperty } from "../shop/option-property.ts";
 import { rasterImageUrl } from "../shop/raster-image.ts";
 import { priceWithTax } from "../shop/tax.ts";
@@ -64,7 +64,7 @@ function writeItem(product: Product, variant: Variant, pictures: (string | undef
     write("gtin", gtin ?? undefined),
     write("identifier_exists", gtin === null ? "no" : undefined),
     write("condition", "new"),
-    write("product_type", category.title),
+    write("product_type", fullTitle(category, " > ")),
     ...own.map(([name, value]) => write(optionProperty(name) ?? name, value)),
     ...ownSpecifications(product, variant).map(writeDetail),
   ].join("");

@@ -44,6 +44,7 @@ async function describeProduct(product: Product, shop: Shop): Promise<FeedProduc
     does_not_work_with: product.doesNotWorkWith.map((other) => ({ url: urlOf(other.product), reason: other.reason })),
     similar: product.similar.map(urlOf),
     updated: updated ?? null,
+    categories: product.listedIn.map((each) => each.slug),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   searchPath,
 } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
-import { type Category, categoryDay, comparisonDay, readCatalogue } from "../shop/catalogue.ts";
+import { type Category, categoryDay, comparisonDay, fullTitle, readCatalogue } from "../shop/catalogue.ts";
 import { describeCategoryPage, describeComparison } from "../shop/display-text.ts";
 import { readGuides } from "../shop/guides.ts";
 import { latestDay } from "../shop/last-changed.ts";
@@ -30,7 +30,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
   ]);
   const guides = guideEntries.map((entry) => listText(entry, guidePath(entry.id)));
   const home = entries.find(({ id }) => id === "home");
-  const variants = categories.flatMap(({ products }) => products.flatMap(({ variants }) => variants));
+  const variants = categories.flatMap(({ own }) => own.flatMap(({ variants }) => variants));
   const example = sellsOnline ? variants.find(isOrderable) : undefined;
   const others = entries.filter((entry) => entry !== home).sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
@@ -63,8 +63,9 @@ const listGuides = (guides: readonly ListedPage[]): ListedPage => ({
 
 function listCategory(category: Category) {
   const { slug, title } = category;
-  const products = category.products.map(({ path, title, summary, updated }) => ({ path, title, summary, updated }));
-  const numbers = Array.from({ length: countPages(products.length) }, (_, index) => index + 1);
+  const products = category.own.map(({ path, title, summary, updated }) => ({ path, title, summary, updated }));
+  const count = category.products.length;
+  const numbers = Array.from({ length: countPages(count) }, (_, index) => index + 1);
   const lists = numbers.map((page) => ({
     path: categoryPath(slug, page),
     title: page === 1 ? title : words.category.page({ title, page }),
@@ -77,5 +78,10 @@ function listCategory(category: Category) {
     summary: words.comparison.description({ category: title }),
     updated: comparisonDay(category, page),
   }));
-  return { slug, title, pages: isCompared(products.length) ? [...lists, ...comparisons] : lists, products };
+  return {
+    slug,
+    title: fullTitle(category, " › "),
+    pages: isCompared(count) ? [...lists, ...comparisons] : lists,
+    products,
+  };
 }

@@ -13,6 +13,7 @@ export type SiteIndex = {
   counterPath: string | undefined;
   /** What tax is called beside prices; undefined if none is charged. */
   taxName: string | undefined;
+  /** Each before those below it, with the titles above its own, and with the products of its folder. */
   categories: { slug: string; title: string; pages: ListedPage[]; products: ListedPage[] }[];
 };
 

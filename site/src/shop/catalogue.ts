@@ -1,6 +1,7 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import { factOf } from "../../build/stock-facts.ts";
+import { MAX_LEVELS } from "../../content-schema/category.ts";
 import { daysLeft } from "../../content-schema/fields.ts";
 import { describeValues, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
@@ -18,11 +19,19 @@ export interface Category {
   path: string;
   formerly: string[];
   title: string;
+  /** Its title, behind those of the categories above it where another one has the same title: `Men › Shoes`. */
+  name: string;
   summary: string;
   updated: string | undefined;
   entry: CollectionEntry<"categories">;
-  /** In the order of its lists: the recommended ones first. */
+  /** The categories above it, the top one first. */
+  above: Category[];
+  /** Those directly below it that list products, in the order of the navigation. */
+  below: Category[];
+  /** All products that it lists, those of the categories below it too, in the order of its lists: the recommended ones first. */
   products: Product[];
+  /** The products of its folder among them. */
+  own: Product[];
 }
 
 /** A product with one or more variants. `updated`, YYYY-MM-DD, is from its front matter or else from its file's last commit. */
@@ -33,7 +42,10 @@ export interface Product {
   title: string;
   brand: string;
   summary: string;
+  /** That of its folder, which decides what is above it. */
   category: Category;
+  /** All that list it: its own first, then the others in the order of the navigation. */
+  listedIn: Category[];
   images: { src: ImageMetadata; alt: string }[];
   /** As written: what applies to versions without their own. */
   specifications: Specification[];
@@ -57,10 +69,12 @@ export interface Product {
   entry: CollectionEntry<"products">;
 }
 
-/** All products, sorted by slug, and all categories in the order of the navigation. */
+/** All products, sorted by slug, and all categories in the order of the navigation, each before those below it. */
 export interface Catalogue {
   products: Product[];
   categories: Category[];
+  /** What the header and the home page link to: the categories that have none above them, and list products. */
+  topCategories: Category[];
   /** The product of each variant's SKU. */
   bySku: Map<string, Product>;
 }
@@ -77,6 +91,15 @@ export function readCatalogue(): Promise<Catalogue> {
 export function versionsPath({ slug, path, variants }: Product, [version, ...others]: readonly Variant[]): string {
   return version && others.length === 0 && variants.length > 1 ? versionPath(slug, version.sku) : path;
 }
+
+/** A category behind those above it, the top one first. */
+export const trailTo = (category: Category): Category[] => [...category.above, category];
+
+/** The titles of a category and those above it: `Printers > Label printers` with ` > ` between them. */
+export const fullTitle = (category: Category, separator: string): string =>
+  trailTo(category)
+    .map(({ title }) => title)
+    .join(separator);
 
 /** A page of a category, counted from 1. */
 export interface PageOfCategory {
@@ -104,21 +127,21 @@ export const comparisonDay = ({ products }: Category, page: number): string | un
 async function buildCatalogue(): Promise<Catalogue> {
   const [entries, changes] = await Promise.all([getCollection("categories"), readLastChanged()]);
   const dayOf: DayOf = ({ data, filePath = "" }) => data.updated ?? changes.get(filePath);
-  const categories = entries
-    .map((entry) => newCategory(entry, dayOf))
-    .sort((a, b) => a.entry.data.order - b.entry.data.order || compareSlugs(a, b));
+  const categories = arrange(entries.map((entry) => newCategory(entry, dayOf)));
   const bySlug = new Map(categories.map((category) => [category.slug, category]));
   const products = (await getCollection("products"))
     .map((entry) => newProduct(entry, bySlug, dayOf))
     .sort(compareSlugs);
-  for (const product of products) product.category.products.push(product);
+  listProducts(products, categories);
   relateByContent(products);
+  for (const own of Map.groupBy(products, ({ category }) => category).values()) relateByPrice(own);
   for (const category of categories) {
-    relateByPrice(category.products);
     recommend(category);
+    category.own = category.products.filter((product) => product.category === category);
   }
+  const topCategories = categories.filter(({ above, products }) => above.length === 0 && products.length > 0);
   const bySku = new Map(products.flatMap((product) => product.variants.map(({ sku }) => [sku, product] as const)));
-  return { products, categories, bySku };
+  return { products, categories, topCategories, bySku };
 }
 
 type DayOf = (entry: CollectionEntry<"categories" | "products">) => string | undefined;
@@ -130,8 +153,53 @@ function newCategory(entry: CollectionEntry<"categories">, dayOf: DayOf): Catego
     path: categoryPath(entry.id),
     updated: dayOf(entry),
     entry,
+    name: entry.data.title,
+    above: [],
+    below: [],
     products: [],
+    own: [],
   };
+}
+
+/** Puts categories into the order of the navigation, says of each which are above it, and names those of one title apart. */
+function arrange(categories: readonly Category[]): Category[] {
+  const bySlug = new Map(categories.map((category) => [category.slug, category]));
+  for (const { slug, above, entry } of categories) {
+    for (let { parent } = entry.data; parent !== undefined; parent = above[0]?.entry.data.parent) {
+      const found = bySlug.get(parent);
+      if (found === undefined) throw new Error(`content/categories/${slug}.md: ${parent} isn't a category`);
+      above.unshift(found);
+      if (above.length >= MAX_LEVELS)
+        throw new Error(`content/categories/${slug}.md: ${MAX_LEVELS} categories are above it, or they form a circle`);
+    }
+  }
+  for (const alike of Map.groupBy(categories, ({ title }) => title).values())
+    if (alike.length > 1) for (const category of alike) category.name = fullTitle(category, " › ");
+  const sorted = categories.toSorted((a, b) => a.entry.data.order - b.entry.data.order || compareSlugs(a, b));
+  const byParent = Map.groupBy(sorted, ({ above }) => above.at(-1));
+  const withBelow = (parent: Category | undefined): Category[] =>
+    (byParent.get(parent) ?? []).flatMap((category) => [category, ...withBelow(category)]);
+  return withBelow(undefined);
+}
+
+/** Puts each product once into the list of its own category, of those that it names, and of all above them. */
+function listProducts(products: readonly Product[], categories: readonly Category[]): void {
+  const bySlug = new Map(categories.map((category) => [category.slug, category]));
+  const place = new Map(categories.map((category, index) => [category, index]));
+  const find = (slug: string, from: string): Category => {
+    const found = bySlug.get(slug);
+    if (found === undefined) throw new Error(`${from}: also_in names ${slug}, which isn't a category`);
+    return found;
+  };
+  for (const product of products) {
+    const { category, entry } = product;
+    const named = [category, ...entry.data.also_in.map((slug) => find(slug, entry.id))];
+    const listing = new Set(named.flatMap(trailTo));
+    for (const each of listing) each.products.push(product);
+    listing.delete(category);
+    product.listedIn = [category, ...[...listing].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))];
+  }
+  for (const category of categories) if (category.products.length > 0) category.above.at(-1)?.below.push(category);
 }
 
 function newProduct(entry: CollectionEntry<"products">, categories: Map<string, Category>, dayOf: DayOf): Product {
@@ -147,6 +215,7 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
     slug,
     path: productPath(slug),
     category,
+    listedIn: [],
     worksWith: [],
     doesNotWorkWith: [],
     similar: [],
@@ -232,7 +301,7 @@ function variantsAmong({ variants }: Product, skus: readonly string[]): Variant[
   return found.length > 0 ? found : variants;
 }
 
-/** Fills up each product's `similar` with the products of its category with the nearest prices, cheapest first. */
+/** Fills up each product's `similar` with the products of its folder with the nearest prices, cheapest first. */
 function relateByPrice(category: readonly Product[]): void {
   const byPrice = category.toSorted(compareOffers);
   for (const [index, product] of byPrice.entries()) {
@@ -257,12 +326,12 @@ export const mostConnected = (category: readonly Product[]): Product | undefined
     undefined,
   );
 
-/** The products that work with others, those that work with the most first, without those that illustrate their category. */
-export function mostConnectedOfAll(categories: readonly Category[]): Product[] {
-  const others = categories.flatMap(({ products }) => {
-    const representative = mostConnected(products);
-    return products.filter((product) => product !== representative && product.worksWith.length > 0);
-  });
+/** The products that work with others, those that work with the most first, without those that illustrate a top category. */
+export function mostConnectedOfAll({ categories, topCategories }: Catalogue): Product[] {
+  const representatives = new Set(topCategories.map(({ products }) => mostConnected(products)));
+  const others = categories.flatMap(({ own }) =>
+    own.filter((product) => !representatives.has(product) && product.worksWith.length > 0),
+  );
   return others.sort((a, b) => b.worksWith.length - a.worksWith.length);
 }
 

@@ -54,7 +54,7 @@ async function makePageKeys(): Promise<PageKeys> {
       return digest([frame, facts.get(product), worksWith, doesNotWorkWith, similar, texts]);
     },
     ofCategory({ category, page }) {
-      const { products, entry } = category;
+      const { products, below, entry } = category;
       const { filters, orders, choices } = isCompared(products.length)
         ? readFilters(category)
         : withoutFilters(products);
@@ -70,6 +70,7 @@ async function makePageKeys(): Promise<PageKeys> {
         text,
         page,
         products.length,
+        page === 1 ? below.map(({ slug, products }) => [slug, products.length]) : [],
         filters,
         orders,
         places,
@@ -87,7 +88,16 @@ async function makePageKeys(): Promise<PageKeys> {
 }
 
 /** The product's own content. Pictures are identified by their hashed names, those in its text by their content. */
-function factsOf({ category, worksWith: _, doesNotWorkWith: __, similar: ___, images, entry, ...facts }: Product) {
+function factsOf({
+  category,
+  listedIn: _,
+  worksWith: __,
+  doesNotWorkWith: ___,
+  similar: ____,
+  images,
+  entry,
+  ...facts
+}: Product) {
   return [facts, category.slug, images.map(({ src, alt }) => [src.src, alt]), textOf(entry)];
 }
 
@@ -102,6 +112,9 @@ function picturesInText({ filePath = "", rendered }: CollectionEntry<"products" 
   return (rendered?.metadata?.imagePaths ?? []).map((path) => hash(path).digest("base64url"));
 }
 
-const nameOf = ({ products: _, entry: __, ...facts }: Category) => facts;
+/** What other pages say of a category, which they name only if it lists products. */
+function nameOf({ above, below: _, products, own: __, entry: ___, ...facts }: Category) {
+  return [facts, above.map(({ slug }) => slug), products.length > 0];
+}
 
 const digest = (facts: unknown): string => createHash("sha256").update(JSON.stringify(facts)).digest("base64url");

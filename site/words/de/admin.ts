@@ -145,6 +145,8 @@ export default {
       sort: "Sortieren nach",
       recommended: "Empfohlen",
       instead_of: "Anstelle von",
+      parent: "Unter der Kategorie",
+      also_in: "Auch in diesen Kategorien",
       about_shop: "Über den Shop",
       scene: "Großes Bild",
       action: "Knopf",

@@ -60,6 +60,8 @@ export default {
   },
   category: {
     page: "{title}, Seite {page}",
+    /** Those below it. */
+    subcategories: "Kategorien in {category}",
     oneOnPage: "{title}: Produkt {min} von {count}.",
     severalOnPage: "{title}: Produkte {min} bis {max} von {count}.",
     products: { one: "{count} Produkt", other: "{count} Produkte" },

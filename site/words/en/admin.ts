@@ -142,6 +142,8 @@ export default {
       sort: "Sort by",
       recommended: "Recommended",
       instead_of: "Instead of",
+      parent: "Below the category",
+      also_in: "Also in these categories",
       about_shop: "About the shop",
       scene: "Large picture",
       action: "Button",

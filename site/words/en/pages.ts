@@ -63,6 +63,8 @@ export default {
   },
   category: {
     page: "{title}, page {page}",
+    /** Those below it. */
+    subcategories: "Categories in {category}",
     oneOnPage: "{title}: product {min} of {count}.",
     severalOnPage: "{title}: products {min} to {max} of {count}.",
     products: { one: "{count} product", other: "{count} products" },

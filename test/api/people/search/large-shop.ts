@@ -18,6 +18,7 @@ export function largeShop(products: number): SearchFile {
       also_called: [],
       instead_of: [],
       told_apart_by: [],
+      is_in_header: true,
     },
   }));
   const invent = (_: unknown, number: number): Product => {

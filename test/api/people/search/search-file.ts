@@ -26,6 +26,7 @@ export function searchProduct(slug: string, title: string, given: Partial<Produc
     title,
     brand: "Kestrel",
     category: "barcode-scanners",
+    listed_in: [],
     summary: `${title}, for tests.`,
     also_called: [],
     specifications: [],
@@ -46,6 +47,7 @@ const category = (slug: string, title: string, given: Partial<Category> = {}): C
     also_called: [],
     instead_of: [],
     told_apart_by: [],
+    is_in_header: true,
   },
   ...given,
 });
