@@ -267,7 +267,7 @@ function speak(
     const word = wish?.is_met === false ? "nearest" : makers.length > 0 ? "instead" : "found";
     return [...notSold, say(word, { count: total, best: best.join("; ") })].join(" ");
   }
-  const categories = speech.list(facts.categories.map(({ title }) => title));
+  const categories = speech.list(facts.categories.filter(({ is_in_header }) => is_in_header).map(({ title }) => title));
   const nothing = without > 0 ? say("too_strict", { count: without }) : say("nothing", { categories });
   return [...notSold, nothing].join(" ");
 }

@@ -62,9 +62,8 @@ export const Product = Type.Object(
     images: Type.Array(Image, { description: "Pictures, the main one first." }),
     specifications: Type.Array(Specification, { description: "The datasheet, in order." }),
     variants: Type.Array(Variant, { description: "The variants for sale; at least one." }),
-    categories: Type.Array(Type.String(), {
-      description: "The slugs of all categories that list it, its own first: those above it and others too.",
-      example: ["barcode-scanners", "gifts"],
+    categories: Type.Array(text("A category's slug.", "barcode-scanners"), {
+      description: "All categories that list it: its own first, then those above it and others.",
     }),
   },
   { $id: "Product", description: "A product. Every field is always present; null where it doesn't apply." },

@@ -135,9 +135,17 @@ test("after a picture is replaced, and in the next build a guide renamed from .m
   expect(reused).toEqual(expect.arrayContaining(["/products/q3", "/products/p8"]));
 });
 
-test("after a category's new name every page is rendered again", async () => {
-  const renamed = "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n";
-  expect(await changeAndReuse({ [printers]: renamed })).toEqual([]);
+test("after a category's move to the top every page is rendered again, and a build matches one from scratch", async () => {
+  const moved = "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n";
+  expect(await changeAndBuild({ [printers]: moved })).toEqual({ reused: [], differences: [] });
+});
+
+test("after a product is listed elsewhere too, its page and others are reused, and a build matches one from scratch", async () => {
+  const q2 = newProduct("q2", "20.00", "also_in: [barcode-scanners]\nupdated: 2026-10-02");
+  const { reused, differences } = await changeAndBuild({ "products/printers/q2.md": q2 });
+  expect(differences).toEqual([]);
+  expect(reused).toContain("/products/q4");
+  expect(reused).not.toContain("/categories/barcode-scanners");
 });
 
 test("after a new colour in store.yaml every page is rendered again, and a build matches one from scratch", async () => {

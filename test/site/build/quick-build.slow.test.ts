@@ -9,7 +9,7 @@ import { bareEnvironment } from "../../bare-environment.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
-import { photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
+import { hardware, photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
 import { describeWholeBuild, differences } from "./whole-build.ts";
 
 const QUICK = /(\d+) of \d+ files have changed/;
@@ -41,7 +41,12 @@ test("changed prices and texts are built without Vite, with the same bytes as fr
     `${scanners}/p1.md`,
     newProduct("p1", "35.00", "works_with: { p8: the same cable }").replace("It scans.", "It beeps."),
   );
-  write(printers, "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n");
+  write(
+    printers,
+    "---\ntitle: Label printers\nsummary: They print.\norder: 20\nparent: hardware\n---\n\nSome print.\n",
+  );
+  write(hardware, "---\ntitle: Machines\nsummary: They stand.\norder: 30\n---\n\nSome stand.\n");
+  write("products/printers/q2.md", newProduct("q2", "20.00", "also_in: [barcode-scanners]"));
   write("products/printers/q1.md", photographed("11.00"));
   const [about = "", p4] = [validContent["pages/about.md"], newProduct("p4", "40.00", "updated: 2026-10-09")];
   write("pages/about.md", about.replace("We test.", "We test *and* sell.").replace("About us", "Who we are"));
@@ -53,6 +58,8 @@ test("changed prices and texts are built without Vite, with the same bytes as fr
   expect(page("products/p1.md")).toContain("It beeps.");
   expect(page("products/p4.html")).toContain("Renamed p4");
   expect(page("about.md")).toContain("We test *and* sell.");
+  expect(page("products/q5.html")).toMatch(/>\s*Machines\s*<[\s\S]*>\s*Label printers\s*<[\s\S]*<h1>Thing q5/);
+  expect(page("categories/barcode-scanners.md")).toContain("/products/q2)");
   expect(differences(await describeWholeBuild(dist), await buildFromNothing())).toEqual([]);
 });
 

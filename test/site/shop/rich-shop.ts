@@ -40,15 +40,23 @@ const documents = `documents:
     language: en`;
 
 /**
- * For tests that only read a build: the small shop with related scanners, an Osprey whose versions differ, the only printer, and
+ * For tests that only read a build: the small shop with related scanners, an Osprey whose versions differ, a printer and one for the belt below hardware, no
+ * spare parts, and
  * of the cases one with documents and a size, and a draft with a document.
  */
 export const richShop: Record<string, string> = {
   [osprey]: differing,
   [`${scanners}/osprey-white.svg`]: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>',
   ...Object.fromEntries(Object.entries(related).map(([slug, text]) => [`${scanners}/${slug}.md`, text])),
-  "categories/printers.md": "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
+  "categories/printers.md":
+    "---\ntitle: Printers\nsummary: They print.\norder: 20\nparent: hardware\n---\n\nSome print.\n",
   "products/printers/printer.md": newProduct("printer", "99.00"),
+  "categories/hardware.md":
+    "---\ntitle: Hardware\nsummary: It stands.\norder: 40\nrecommended: [belt]\n---\n\nSome stand.\n",
+  "categories/belt-printers.md":
+    "---\ntitle: Belt printers\nsummary: They walk.\norder: 5\nparent: printers\n---\n\nSome walk.\n",
+  "products/belt-printers/belt.md": newProduct("belt", "59.00", "also_in: [cases]"),
+  "categories/spare-parts.md": "---\ntitle: Spare parts\nsummary: They mend.\norder: 1\n---\n\nNone yet.\n",
   "categories/cases.md": "---\ntitle: Cases\nsummary: They protect.\norder: 30\n---\n\nSome protect.\n",
   [`${cases}/case.md`]: newProduct("case", "9.00", documents).replace(
     "Reads:",

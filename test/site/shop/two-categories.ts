@@ -16,9 +16,11 @@ export const plain = "---\ntitle: Plain\nsummary: Plain words.\nupdated: 2026-10
 
 export const scanners = "products/barcode-scanners";
 export const printers = "categories/printers.md";
-/** Scanners p1 to p8 (p7 without `updated`, p8 compatible with p1), printers q1 to q5 (q1 with a photograph, q3 with a picture in its text) and a plain guide. */
+export const hardware = "categories/hardware.md";
+/** Scanners p1 to p8 (p7 without `updated`, p8 compatible with p1), printers q1 to q5 (q1 with a photograph, q3 with a picture in its text) below hardware, and a plain guide. */
 export const twoCategories: Record<string, string | Uint8Array> = {
-  [printers]: "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
+  [printers]: "---\ntitle: Printers\nsummary: They print.\norder: 20\nparent: hardware\n---\n\nSome print.\n",
+  [hardware]: "---\ntitle: Hardware\nsummary: It stands.\norder: 30\n---\n\nSome stand.\n",
   [`${scanners}/p1.md`]: newProduct("p1", "10.00", "works_with: { p8: the same cable }"),
   ...Object.fromEntries([2, 3, 4, 5, 6].map((n) => [`${scanners}/p${n}.md`, newProduct(`p${n}`, `${n}0.00`)])),
   [`${scanners}/p7.md`]: newProduct("p7", "70.00", "formerly: [was-p7]"),
