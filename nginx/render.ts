@@ -84,7 +84,7 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
       fill(`nginx/conf/${file}`, readFileSync(join(SOURCE, "conf", file), "utf8"), values),
     );
   }
-  for (const script of ["negotiation.js", "moved.js", "query.js"])
+  for (const script of ["negotiation.js", "moved.js", "path.js", "query.js"])
     copyFileSync(join(SOURCE, script), join(folder, script));
   const link = join(folder, `dist.${process.pid}`);
   symlinkSync(configuration.dist, link);

@@ -1,9 +1,24 @@
 // Regular expressions as text, for JSON Schema and for RegExp.
 
-/** A slug, which becomes part of a URL. */
-export const SLUG = "^[a-z0-9]+(-[a-z0-9]+)*$";
-/** What a column of the database takes, and a file's name together with what a build adds to it. */
-export const MAX_SLUG_LENGTH = 191;
+const LETTER = "\\p{Ll}\\p{Lm}\\p{Lo}\\p{Nd}";
+const WORD = `[${LETTER}][${LETTER}\\p{M}]*`;
+/**
+ * A slug, which becomes part of a URL: lowercase letters of every script, their marks, digits and single hyphens, without
+ * characters that nobody sees; with the flag `u`. `isSlug` knows the rest.
+ */
+export const SLUG = `^(?!.*\\p{Default_Ignorable_Code_Point})${WORD}(-${WORD})*$`;
+/** In UTF-8: what a column of the database takes, and a file's name together with what a build adds to it. */
+export const MAX_SLUG_BYTES = 180;
+
+const slug = new RegExp(SLUG, "u");
+const utf8 = new TextEncoder();
+
+/** The bytes of a text in UTF-8. */
+export const utf8Length = (text: string): number => utf8.encode(text).length;
+
+/** Whether a text can be a slug: of each letter one spelling alone, NFC (UAX #15), because addresses are compared by bytes. */
+export const isSlug = (text: string): boolean =>
+  slug.test(text) && text.normalize("NFC") === text && utf8Length(text) <= MAX_SLUG_BYTES;
 
 /** A SKU: printable ASCII without blanks, which every ERP can read. The content's check also limits its length. */
 export const SKU = "^[!-~]+$";

@@ -1,7 +1,8 @@
 // `npm run dev`: the shop for writing content or code. Pages reload as they change, in both faces, and so does the API.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { readArguments } from "../../api/read-arguments.ts";
+import { movedListPath, writeMovedFiles } from "../../site/finish/moved-pages.ts";
 import { findFreePort } from "./ports.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
@@ -51,15 +52,11 @@ async function serve({ settings, folder, supervisor }: ShopRun, env: ApiEnvironm
   });
 }
 
-/** Writes the files of renamed pages that a build has. */
+/** Writes the files of old addresses that a build has. Those of a page that is renamed later come with the next start. */
 async function copyMovedPages(port: number, dist: string): Promise<void> {
-  const list = await readFromAstro(port, "/.moved/list.txt");
-  for (const line of list.split("\n").filter(Boolean)) {
-    const [former = "", present = ""] = line.split(" ");
-    const file = join(dist, ".moved", `${former}.to`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, present);
-  }
+  mkdirSync(join(dist, ".moved"), { recursive: true });
+  await copyFromAstro(port, movedListPath, join(dist, movedListPath));
+  writeMovedFiles(dist);
 }
 
 async function copyFromAstro(port: number, path: string, file: string): Promise<void> {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { contentRoot } from "../content-repository/content-root.ts";
+import { REDIRECTS_FILE } from "../content-schema/redirects.ts";
 import { securityTxtPath } from "../urls/paths.ts";
 import { addFiles, hashOfFiles } from "./files.ts";
 
@@ -13,8 +14,10 @@ const TEXTS = /^(?:products\/[^/]+|categories|guides|pages)\/[^/]+\.md$/;
 export interface BuildInput {
   /** Everything: content, the site's code, api/contract/, api/openapi.json, versions, settings, git's state. */
   whole: string;
-  /** Everything but `texts` and git's state. */
+  /** Everything but `texts`, `redirects` and git's state. */
   code: string;
+  /** redirects.csv; "" without one. */
+  redirects: string;
   /** The .md files of pages, by their paths in content/. */
   texts: Record<string, string>;
 }
@@ -28,7 +31,8 @@ export function hashBuildInput(builtAt = contentRoot()): BuildInput {
     .sort();
   const names = files.filter((name) => TEXTS.test(name));
   const texts = Object.fromEntries(names.map((name) => [name, sha256(readFileSync(join(content, name)))]));
-  const others = files.filter((name) => !(name in texts));
+  const others = files.filter((name) => !(name in texts) && name !== REDIRECTS_FILE);
+  const redirects = files.includes(REDIRECTS_FILE) ? sha256(readFileSync(join(content, REDIRECTS_FILE))) : "";
   const takesCards = process.env["STRIPE_SECRET_KEY"] ? "card" : "";
   // The root too, because Astro and the quick build know the content by its path, relative to the site: a copy of the project is
   // built from the last build of its original.
@@ -37,7 +41,7 @@ export function hashBuildInput(builtAt = contentRoot()): BuildInput {
   const hash = hashOfFiles(SITE, patterns, (path) => generatedFiles.test(path));
   addFiles(hash, content, others);
   const code = hash.update(settings.join("\n")).digest("hex");
-  return { whole: sha256(JSON.stringify([code, texts, stateOfGit()])), code, texts };
+  return { whole: sha256(JSON.stringify([code, texts, redirects, stateOfGit()])), code, texts, redirects };
 }
 
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");

@@ -11,6 +11,7 @@ export type RouteKeys = Record<string, string | null>;
 export interface BuildRecord {
   whole: string;
   code: string;
+  redirects: string;
   keys: RouteKeys;
   /** The commit of CONTENT_REPOSITORY; none without one. */
   content?: string | undefined;
@@ -26,6 +27,6 @@ export function readRecord(folder: string): BuildRecord | undefined {
 }
 
 /** Records what a build was made from, once it is complete. */
-export function writeRecord(folder: string, { whole, code, keys, content, facts }: BuildRecord): void {
-  writeFileSync(join(folder, RECORD), JSON.stringify({ whole, code, keys, content, facts }));
+export function writeRecord(folder: string, { whole, code, redirects, keys, content, facts }: BuildRecord): void {
+  writeFileSync(join(folder, RECORD), JSON.stringify({ whole, code, redirects, keys, content, facts }));
 }

@@ -55,6 +55,7 @@ import {
   findRelationProblems,
   findUnlistedProducts,
 } from "./products.ts";
+import { findRedirectProblems } from "./redirects.ts";
 import { checkStoreFile } from "./store-file.ts";
 
 /**
@@ -134,6 +135,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     const target = page.isDraft ? { ...references, skus: everySku } : references;
     problems.push(...findBodyProblems(known, body, target), ...findHeadingClashes(known, body));
   }
+  problems.push(...findRedirectProblems(root, references.targets));
   facts.keep();
   const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
   return problems

@@ -11,8 +11,9 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { isScalar, isSeq } from "yaml";
+import { isSlug } from "../../api/contract/patterns.ts";
 import { documentTypes } from "../content-schema/documents.ts";
-import { isDraft, slugPattern, slugProblem } from "../content-schema/fields.ts";
+import { isDraft, slugProblem } from "../content-schema/fields.ts";
 import { leakedSource } from "../content-schema/leaked-source.ts";
 import { reservedSlugs } from "../content-schema/page.ts";
 import { questionIds, questionsId } from "../content-schema/questions.ts";
@@ -92,7 +93,11 @@ function readFile(root: string, file: string, problems: Problem[]): PageFile | s
   if (!types.includes(type))
     return `A ${kind}'s file name must end in ${types.map((type) => `.${type}`).join(" or ")}, and a picture's in lowercase letters.`;
   if (parts.length !== depth) return misplaced(kind);
-  if (!slugPattern.test(slug)) return `The file's name ${slugProblem(slug)}`;
+  const composed = file.normalize("NFC");
+  // Whichever of the two spellings a link has, the address is the composed one.
+  if (composed !== file)
+    return `The path has letters and their accents apart, as some Macs write them. Rename it: \`git mv "${file}" "${composed}"\`.`;
+  if (!isSlug(slug)) return `The file's name ${slugProblem(slug)}`;
   if (kind === "page" && reservedSlugs.includes(slug))
     return `The shop itself uses the address of a page called ${slug}. Choose another name.`;
   const hidden = kind === "page" && disallowedPaths.find((path) => pagePath(slug).startsWith(path));

@@ -14,6 +14,7 @@ import {
   merchantFeedPath,
   openapiPath,
   productFeedPath,
+  readPath,
   robotsPath,
   searchPath,
   securityTxtPath,
@@ -33,8 +34,8 @@ export interface Targets {
   baseUrl: string | undefined;
 }
 
-// What nginx serves besides pages: files, and the API's pages that texts may link to. The API answers below /api/.
-const resources = new Set<string>([
+/** What nginx serves besides pages: files, and the API's pages that texts may link to. The API answers below /api/. */
+export const resources: ReadonlySet<string> = new Set<string>([
   llmsPath,
   llmsFullPath,
   robotsPath,
@@ -58,7 +59,7 @@ export function linkProblem(url: string, from: string, targets: Targets): string
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` must start with https:, mailto: or tel:.`;
   if (/^www\./i.test(url)) return `The link \`${url}\` is incomplete. Write \`https://${url}\`.`;
   const [address = "", anchor] = url.split("#", 2);
-  const path = address === "" ? from : (address.split("?", 1)[0] ?? "");
+  const path = address === "" ? from : readPath(address.split("?", 1)[0] ?? "");
   return pathProblem(path, targets) ?? draftProblem(path, from, targets) ?? anchorProblem(path, anchor, targets);
 }
 
@@ -66,7 +67,7 @@ export function linkProblem(url: string, from: string, targets: Targets): string
 export function ownPath(url: string, baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || !/^(https?:)?\/\//i.test(url) || !URL.canParse(url, baseUrl)) return undefined;
   const { host, pathname, search, hash } = new URL(url, baseUrl);
-  return host === new URL(baseUrl).host ? pathname + search + hash : undefined;
+  return host === new URL(baseUrl).host ? readPath(pathname) + search + hash : undefined;
 }
 
 function pathProblem(path: string, { pages, paths, byName, formerly }: Targets): string | undefined {

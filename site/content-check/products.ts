@@ -3,6 +3,7 @@ import { parseMoney } from "../../api/contract/money.ts";
 import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
+import { readPath } from "../urls/paths.ts";
 import { readCriteria, readValues } from "./category-filters.ts";
 import { listProducts } from "./category-tree.ts";
 import { factOf, formerSlugs, type KnownPage, type ReadPage } from "./content-files.ts";
@@ -129,7 +130,8 @@ export function findUnlistedProducts(pages: readonly KnownPage[]): Problem[] {
     ),
   );
   return products.flatMap(({ page }) =>
-    Array.from(page.text.matchAll(/\]\(\/products\/([a-z0-9-]+)/g)).flatMap(({ index, 1: slug = "" }) => {
+    Array.from(page.text.matchAll(/\]\(\/products\/([^\s/?#()<>]+)/g)).flatMap(({ index, 1: written = "" }) => {
+      const slug = readPath(written);
       const category = categories.get(slug);
       const [pair, back] = [`${page.slug} ${slug}`, `${slug} ${page.slug}`];
       if (category === undefined || category === page.category || listed.has(pair)) return [];

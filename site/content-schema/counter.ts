@@ -1,10 +1,11 @@
 import { z } from "astro/zod";
-import { describeInput, named, slugPattern, slugProblem, strict } from "./fields.ts";
+import { isSlug } from "../../api/contract/patterns.ts";
+import { describeInput, named, slugProblem, strict } from "./fields.ts";
 import { didYouMean } from "./suggest.ts";
 
 const slug = z
   .string({ error: ({ input }) => `${describeInput(input)} Write the name of a category's file, without \`.md\`.` })
-  .regex(slugPattern, { error: ({ input }) => slugProblem(String(input)) });
+  .refine(isSlug, { error: ({ input }) => slugProblem(String(input)) });
 
 const slugs = (example: string) =>
   z.array(slug, { error: ({ input }) => `${describeInput(input, "a list")} Write \`${example}\`.` });

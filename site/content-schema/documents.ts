@@ -1,5 +1,6 @@
 import { z } from "astro/zod";
 import { DOCUMENT_KINDS } from "../../api/contract/document-kinds.ts";
+import { isSlug } from "../../api/contract/patterns.ts";
 import { describeInput, describeWrongInput, editedAs, line, strict } from "./fields.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -15,14 +16,15 @@ const kind = z.enum(DOCUMENT_KINDS, {
 
 const fileAdvice = "Put it beside the product's file, and write its name like `file: ./kestrel-c2-manual.pdf`";
 
+const documentName = new RegExp(`^\\./(.+)\\.(${documentTypes.join("|")})$`);
+const isDocumentName = (path: string) => isSlug(documentName.exec(path)?.[1] ?? "");
+
 const file = editedAs(
   "document",
-  z
-    .string({ error: ({ input }) => `${describeInput(input)} ${fileAdvice}.` })
-    .regex(new RegExp(`^\\./[a-z0-9]+(-[a-z0-9]+)*\\.(${documentTypes.join("|")})$`), {
-      error: ({ input }) =>
-        `"${String(input)}" can't be published. ${fileAdvice}: lowercase letters, digits and hyphens, with the ending ${documentTypes.join(", ")}.`,
-    }),
+  z.string({ error: ({ input }) => `${describeInput(input)} ${fileAdvice}.` }).refine(isDocumentName, {
+    error: ({ input }) =>
+      `"${String(input)}" can't be published. ${fileAdvice}: lowercase letters, digits and hyphens, with the ending ${documentTypes.join(", ")}.`,
+  }),
 );
 
 const link = z

@@ -1,12 +1,9 @@
 import { z } from "astro/zod";
 import { DAY_MS } from "../../api/contract/duration.ts";
-import { MAX_SLUG_LENGTH, SLUG } from "../../api/contract/patterns.ts";
+import { isSlug, MAX_SLUG_BYTES, utf8Length } from "../../api/contract/patterns.ts";
 import { didYouMean } from "./suggest.ts";
 
 // A message is the rest of a sentence that starts with the field's name: "content/pages/about.md:2: title is missing. …"
-
-/** The pattern of a slug, which becomes part of a URL. */
-export const slugPattern = new RegExp(`^(?=.{1,${MAX_SLUG_LENGTH}}$)${SLUG.slice(1)}`);
 
 /** How editors write a text in /admin, where its type doesn't say so. */
 export type Editing =
@@ -82,9 +79,9 @@ export const writeFormerly = (slugs: readonly string[]): string =>
 
 /** Former slugs of a page, whose URLs redirect to it permanently. */
 export const formerly = z
-  .array(z.string().regex(slugPattern, { error: ({ input }) => slugProblem(String(input)) }), {
+  .array(z.string().refine(isSlug, { error: ({ input }) => slugProblem(String(input)) }), {
     error: ({ input }) =>
-      typeof input === "string" && slugPattern.test(input)
+      typeof input === "string" && isSlug(input)
         ? `must be a list: write \`${writeFormerly([input])}\`.`
         : "must be a list, for example `formerly: [kestrel-c1-cordless]`.",
   })
@@ -128,9 +125,18 @@ export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, former
 
 /** Why a text can't be a slug: a whole sentence. */
 export function slugProblem(text: string): string {
-  if (text.length > MAX_SLUG_LENGTH)
-    return `${quoted(`${text.slice(0, 20)}…`)} has ${text.length} characters, of which a URL takes ${MAX_SLUG_LENGTH}. Shorten it.`;
-  return `${quoted(text)} can't be part of a URL. Use lowercase letters a to z, digits and single hyphens: \`kestrel-c2\`.`;
+  const bytes = utf8Length(text);
+  if (bytes > MAX_SLUG_BYTES)
+    return `${quoted(`${text.slice(0, 20)}…`)} has ${bytes} bytes, of which an address takes ${MAX_SLUG_BYTES}. Shorten it.`;
+  if (isSlug(text.normalize("NFC")))
+    return `${quoted(text)} has letters and their accents apart, as some Macs write them. Type it again: \`${text.normalize("NFC")}\`.`;
+  const words =
+    text
+      .normalize("NFC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? [];
+  const right = words.join("-").normalize("NFC");
+  return `${quoted(text)} can't be part of a URL. Use lowercase letters, digits and single hyphens: \`${isSlug(right) ? right : "kestrel-c2"}\`.`;
 }
 
 /** A value in a message. */

@@ -1,19 +1,113 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { contentRoot } from "../content-repository/content-root.ts";
+import { type OldAddress, parseRedirects, REDIRECTS_FILE, writeParameter } from "../content-schema/redirects.ts";
+import { readPath } from "../urls/paths.ts";
 
 /** Lists former paths with the present ones; nginx doesn't serve dot files. */
 export const movedListPath = "/.moved/list.txt";
 
-/**
- * Writes a file `.moved/<former path>.to` for each line of the list, which contains the present path. nginx reads it where
- * there is no page (nginx/moved.js). The ending keeps a category's file apart from the folder of its later pages.
- */
+/** Where an old address leads, percent-encoded; "" if it is gone. */
+interface Moved {
+  from: OldAddress;
+  to: string;
+  isPage: boolean;
+}
+
+/** Writes `movedFiles` of the list and of content/redirects.csv. */
 export function writeMovedFiles(dist: string): void {
-  const list = readFileSync(join(dist, movedListPath), "utf8");
-  for (const line of list.split("\n").filter(Boolean)) {
-    const [former = "", present = ""] = line.split(" ");
-    const file = join(dist, ".moved", `${former}.to`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, present);
+  const file = join(contentRoot(), "content", REDIRECTS_FILE);
+  const rows = existsSync(file) ? readFileSync(file) : Buffer.of();
+  const isPage = (path: string) => path === "/" || existsSync(join(dist, `${path}.html`));
+  const files = movedFiles(readFileSync(join(dist, movedListPath), "utf8"), new TextDecoder().decode(rows), isPage);
+  rmSync(join(dist, ".moved/rows"), { recursive: true, force: true });
+  rmSync(join(dist, ".moved/home"), { force: true });
+  if (files.size > 0) mkdirSync(join(dist, ".moved/rows"), { recursive: true });
+  for (const [path, text] of files) writeFileSync(join(dist, path), text);
+}
+
+/**
+ * The files, by their paths in the site, in which nginx finds old addresses (nginx/moved.js). An address is found by its
+ * SHA-256, whose first 12 bits name the file in `.moved/rows/`, so that 100,000 rows are 4096 small files. Each row there is a
+ * line: the next 84 bits, and then
+ *
+ * - `gone`, or `p /path` for a page, which has two faces, or `o /path` for anything else
+ * - of a path whose rows have parameters, `?a&b`: the names of those by which they are found, as path`?a=1`
+ * - of such a path with its parameter, all parameters of the row, and where it leads: `a=1&c=2 p /path`
+ *
+ * `.moved/home` says that the home page has such rows, so that nginx needn't look for others'.
+ *
+ * @param list what is at `movedListPath`
+ * @param csv content/redirects.csv
+ * @param isPage whether a path is a page's
+ */
+export function movedFiles(list: string, csv: string, isPage: (path: string) => boolean): Map<string, string> {
+  const listed = list.split("\n").flatMap((line): Moved[] => {
+    const [from = "", to] = line.split(" ");
+    return to === undefined ? [] : [{ from: { path: decodeURI(from), query: [] }, to, isPage: true }];
+  });
+  const { redirects } = csv === "" ? { redirects: [] } : parseRedirects(csv.replaceAll("\r\n", "\n"));
+  const rows = redirects.map(({ from, to }): Moved => {
+    const [path = ""] = to.split(/[?#]/, 1);
+    return { from, to: encodeTarget(to), isPage: to.startsWith("/") && isPage(readPath(path)) };
+  });
+  const all = [...listed, ...rows].flatMap(inBothForms);
+  const files = sortIntoFiles(linesOf(all));
+  if (all.some(({ from }) => from.path === "")) files.set(".moved/home", "");
+  return files;
+}
+
+function encodeTarget(to: string): string {
+  if (to === "") return "";
+  const { href, pathname, search, hash } = new URL(to, "https://shop.invalid");
+  return to.startsWith("/") ? encodeURI(readPath(pathname)) + search + hash : href;
+}
+
+/** The address, and as programs on a Mac write it, letters and their accents apart (UAX #15, NFD). */
+const inBothForms = (moved: Moved): Moved[] => {
+  const path = moved.from.path.normalize("NFD");
+  return path === moved.from.path ? [moved] : [moved, { ...moved, from: { ...moved.from, path } }];
+};
+
+type Line = readonly [key: string, line: string];
+
+function linesOf(all: readonly Moved[]): Line[] {
+  const byPath = Map.groupBy(all, ({ from }) => from.path);
+  return [...byPath].flatMap(([path, rows]) => {
+    const plain = rows.filter(({ from }) => from.query.length === 0);
+    const asked = rows.filter(({ from }) => from.query.length > 0);
+    return [...plain.map((moved): Line => [path, describe(moved)]), ...linesOfQueries(path, asked)];
+  });
+}
+
+function linesOfQueries(path: string, rows: readonly Moved[]): Line[] {
+  if (rows.length === 0) return [];
+  const all = rows.map((moved) => ({ parameters: moved.from.query.map(writeParameter), moved }));
+  // A row is found by its rarest parameter: of OpenCart's, not by route=product/product.
+  const uses = new Map<string, number>();
+  for (const parameter of all.flatMap(({ parameters }) => parameters))
+    uses.set(parameter, (uses.get(parameter) ?? 0) + 1);
+  const found = all.map(({ parameters, moved }) => {
+    const [rarest = ""] = parameters.toSorted((a, b) => (uses.get(a) ?? 0) - (uses.get(b) ?? 0));
+    return [rarest, `${parameters.join("&")} ${describe(moved)}`] as const;
+  });
+  const names = new Set(found.map(([parameter]) => parameter.slice(0, parameter.indexOf("="))));
+  return [
+    [path, `?${[...names].join("&")}`],
+    ...found.map(([parameter, line]): Line => [`${path}?${parameter}`, line]),
+  ];
+}
+
+const describe = ({ to, isPage }: Moved): string => (to === "" ? "gone" : `${isPage ? "p" : "o"} ${to}`);
+
+/** The content of each file, which begins with a line break, as each row does for nginx. */
+function sortIntoFiles(lines: readonly Line[]): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const [key, line] of lines) {
+    const digest = createHash("sha256").update(key).digest("hex");
+    const name = `.moved/rows/${digest.slice(0, 3)}`;
+    files.set(name, `${files.get(name) ?? "\n"}${digest.slice(3, 24)} ${line}\n`);
   }
+  return files;
 }

@@ -97,6 +97,15 @@ export function urlNames(names: readonly string[], taken: readonly string[] = []
   });
 }
 
+/** A path as the shop's are written: a link may have letters beyond ASCII percent-encoded, or their accents apart. */
+export function readPath(path: string): string {
+  try {
+    return decodeURI(path).normalize("NFC");
+  } catch {
+    return path;
+  }
+}
+
 /** `absoluteUrl("/about", "https://shop.example")` is `https://shop.example/about`; the root keeps its slash. */
 export const absoluteUrl = (path: string, baseUrl: string): string => new URL(path, baseUrl).href;
 

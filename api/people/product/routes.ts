@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from "fastify";
-import { SKU, SLUG } from "../../contract/patterns.ts";
+import { isSlug, SKU } from "../../contract/patterns.ts";
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Builds } from "../../platform/private-pages/builds.ts";
@@ -25,7 +25,7 @@ interface Options {
 export const productPageRoutes: FastifyPluginAsync<Options> = async (app, { db, builds, templates }) => {
   app.get<{ Params: { slug: string } }>("/:slug", { schema: { hide: true } }, async (request, reply) => {
     const { slug } = request.params;
-    const html = new RegExp(SLUG).test(slug) ? await readPage(builds, `/products/${slug}`) : undefined;
+    const html = isSlug(slug) ? await readPage(builds, `/products/${slug}`) : undefined;
     if (html === undefined) throw new PageProblem("not-found");
     const { path, chosen, fault } = await readAddress(db, slug, request.url);
     reply.header("Cache-Control", "no-cache");
@@ -67,7 +67,7 @@ async function readAddress(db: Db, slug: string, url: string): Promise<Address> 
 
 async function readSku(db: Db, slug: string, sku: string): Promise<Address> {
   const variant = new RegExp(SKU).test(sku) ? (await findVariants(db, [sku])).get(sku) : undefined;
-  const isOwn = variant?.path.split("?", 1)[0] === `/products/${slug}`;
+  const isOwn = variant?.path.split("?", 1)[0] === encodeURI(`/products/${slug}`);
   if (!variant || !isOwn || variant.availability === "archived") return { chosen: NOTHING, fault: fault("not_found") };
   const [o1, o2, o3] = (variant.options ? readJson(variant.options) : []).map(([, value]) => value);
   return { chosen: [o1, o2, o3] };

@@ -100,7 +100,7 @@ function compare(catalogue: readonly FeedProduct[], known: Awaited<ReturnType<ty
 /** An unused slug, within the column's 191 characters. */
 function archivedSlug({ id, slug }: { id: number; slug: string }): string {
   const end = `-archived-${id}`;
-  return slug.slice(0, 191 - end.length) + end;
+  return [...slug].slice(0, 191 - end.length).join("") + end;
 }
 
 type Columns = ReturnType<typeof toColumns>;

@@ -79,7 +79,11 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
       default: { config: { slugify_filename: true, transformations: photographs } },
       stock_assets: false,
     },
-    slug: { encoding: "ascii", clean_accents: true },
+    // From titles in another script nothing would be left in ASCII.
+    slug: {
+      encoding: categories.some(({ title }) => /[^\P{L}\p{Script=Latin}]/u.test(title)) ? "unicode" : "ascii",
+      clean_accents: true,
+    },
     output: { omit_empty_optional_fields: true },
     editor: { preview: false },
     show_preview_links: false,

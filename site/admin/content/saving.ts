@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { isDraft, slugPattern } from "../../content-schema/fields.ts";
+import { isSlug } from "../../../api/contract/patterns.ts";
+import { isDraft } from "../../content-schema/fields.ts";
 import { saysTheSame, textsOf } from "../forms/form.ts";
 import { parseForm } from "../forms/form-text.ts";
 import { formatOf } from "../forms/formats.ts";
@@ -241,7 +242,7 @@ async function keepAddress(
   const published = await readFile(repository, MAIN, from);
   const slug = posix.parse(from).name;
   const isKnown = published !== undefined && !isDraft(published.bytes.toString());
-  if (!isKnown || !slugPattern.test(slug) || !fields.some(({ name }) => name === "formerly")) return form;
+  if (!isKnown || !isSlug(slug) || !fields.some(({ name }) => name === "formerly")) return form;
   const formerly = [...new Set([...textsOf(values["formerly"]), slug])].join("\n");
   return { values: { ...values, formerly }, body };
 }

@@ -3,15 +3,16 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import type { z } from "astro/zod";
 import { isMap, stringify } from "yaml";
 import { payableDigits } from "../../../api/contract/currencies.ts";
+import { isSlug } from "../../../api/contract/patterns.ts";
 import { type ContentFiles, isPicture, type PageFile, pictureTypes } from "../../content-check/content-files.ts";
 import { PLACEHOLDER } from "../../content-check/field-problems.ts";
 import { locate, parsePage } from "../../content-check/front-matter.ts";
 import { inspectPictures } from "../../content-check/pictures.ts";
-import { slugPattern, slugProblem } from "../../content-schema/fields.ts";
+import { slugProblem } from "../../content-schema/fields.ts";
 import { guideSchema, pageSchema, reservedSlugs } from "../../content-schema/page.ts";
 import { productSchema } from "../../content-schema/product.ts";
 import { didYouMean } from "../../content-schema/suggest.ts";
-import { guidePath, pagePath, productPath } from "../../urls/paths.ts";
+import { guidePath, pagePath, productPath, urlNames } from "../../urls/paths.ts";
 import type { Ask, Question } from "./dialogue.ts";
 
 /** A draft to write: its files, by path from the project's root, and the URL path of its page. */
@@ -67,7 +68,8 @@ const placeholder = new URL("./placeholder.svg", import.meta.url);
 
 async function askCategory(ask: Ask, { pages }: ContentFiles): Promise<string> {
   const slugs = pages.filter(({ kind }) => kind === "category").map(({ slug }) => slug);
-  const find = (answer: string) => slugs[Number(answer) - 1] ?? slugs.find((slug) => slug === slugOf(answer));
+  const find = (answer: string) =>
+    slugs[Number(answer) - 1] ?? slugs.find((slug) => [answer, slugOf(answer)].includes(slug));
   const answer = await ask({
     text: "Category, its number or name",
     choices: slugs,
@@ -161,21 +163,22 @@ function useProblem(field: "sku" | "gtin", value: string, pages: readonly PageFi
 
 /** Why a file can't have this name. */
 function nameProblem(slug: string, kind: PageFile["kind"], { pages }: ContentFiles): string | undefined {
-  if (!slugPattern.test(slug)) return slugProblem(slug);
+  if (!isSlug(slug)) return slugProblem(slug);
   if (kind === "page" && reservedSlugs.includes(slug))
     return `The shop itself uses the address of a page called ${slug}. Choose another name.`;
   const other = pages.find((page) => page.kind === kind && page.slug === slug);
   return other && `${other.file} already exists. Choose another name.`;
 }
 
-/** Turns a title into a slug: `Café 10, black` is `cafe-10-black`. */
-const slugOf = (title: string): string =>
-  title
+/** Turns a title into a slug: `Café 10, black` is `cafe-10-black`, and what has other letters than a to z keeps them. */
+function slugOf(title: string): string {
+  const plain = title
     .normalize("NFKD")
     .replace(/\p{M}|['’]/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+    .toLowerCase();
+  const [name = ""] = urlNames([/[^\P{L}a-z]/u.test(plain) ? title.normalize("NFC").replace(/['’]/g, "") : plain]);
+  return name;
+}
 
 /** A draft's file: its fields, today's date, and headings with a placeholder below each. */
 function writePage(fields: Record<string, unknown>, headings: readonly string[]): string {

@@ -1,5 +1,7 @@
 import { getCollection } from "astro:content";
 import { listMovedPages, type Moved } from "../../src/resources/moved-pages.ts";
+import { readSiteIndex } from "../../src/resources/site-index.ts";
+import { allPages } from "../../src/resources/site-pages.ts";
 import { type Category, readCatalogue } from "../../src/shop/catalogue.ts";
 import { readGuides } from "../../src/shop/guides.ts";
 import { countPages } from "../../urls/pagination.ts";
@@ -7,10 +9,11 @@ import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths
 
 /** The list of renamed pages (moved-pages.ts). */
 export const GET = async () => {
-  const [{ products, categories }, guides, pages] = await Promise.all([
+  const [{ products, categories }, guides, pages, index] = await Promise.all([
     readCatalogue(),
     readGuides(),
     getCollection("pages"),
+    readSiteIndex(),
   ]);
   const all = [
     ...products.map(({ slug, formerly }) => moved(productPath, slug, formerly)),
@@ -18,7 +21,8 @@ export const GET = async () => {
     ...guides.map(({ id, data }) => moved(guidePath, id, data.formerly)),
     ...pages.map(({ id, data }) => moved(pagePath, id, data.formerly)),
   ];
-  return new Response(listMovedPages(all));
+  const paths = allPages(index).map(({ path }) => path);
+  return new Response(listMovedPages(all, paths));
 };
 
 const moved = (pathOf: (slug: string) => string, slug: string, formerly: readonly string[]): Moved => ({

@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { keyOf, parseRedirects, REDIRECTS_FILE, type Redirect, readAddress } from "../content-schema/redirects.ts";
+import { disallowedPaths } from "../urls/paths.ts";
+import { readTextFile } from "./content-files.ts";
+import { linkProblem, resources, type Targets } from "./links.ts";
+import type { Problem } from "./problem.ts";
+
+const FILE = `content/${REDIRECTS_FILE}`;
+/** So many are listed one by one: a wrong program may have written them all. */
+const MOST_LISTED = 20;
+
+/** Finds rows of content/redirects.csv that can't be read, don't lead anywhere, or would never be asked. */
+export function findRedirectProblems(root: string, targets: Targets): Problem[] {
+  if (!existsSync(join(root, FILE))) return [];
+  const { text, problems: unreadable } = readTextFile(root, FILE);
+  // What can't be decoded would only be wrong again below.
+  if (unreadable.length > 0) return unreadable;
+  const { redirects, problems } = parseRedirects(text);
+  const first = new Map<string, Redirect>();
+  for (const row of redirects) {
+    const earlier = first.get(keyOf(row.from));
+    first.set(keyOf(row.from), earlier ?? row);
+    const message = fromProblem(row, earlier, targets);
+    if (message !== undefined) problems.push({ line: row.line, message });
+  }
+  for (const row of redirects) {
+    const message = toProblem(row, first, targets);
+    if (message !== undefined) problems.push({ line: row.line, message });
+  }
+  const all = problems.map((each) => ({ file: FILE, ...each })).sort((a, b) => a.line - b.line);
+  const more = all.length - MOST_LISTED;
+  const [next] = all.slice(MOST_LISTED);
+  if (next === undefined) return all;
+  return [
+    ...all.slice(0, MOST_LISTED),
+    { ...next, message: `${more} more lines have problems, this one first: ${next.message}` },
+  ];
+}
+
+function fromProblem({ from, written }: Redirect, earlier: Redirect | undefined, targets: Targets): string | undefined {
+  const { path } = from;
+  if (earlier) return `\`${written}\` is also on line ${earlier.line}. Delete one of them.`;
+  if (path !== "" && isLiving(path, targets))
+    return `The page \`${path}\` is there, so nobody is led away from it. Delete the line.`;
+  if (targets.drafts.has(path))
+    return `The page \`${path}\` is a draft, and would take this address. Delete the draft or the line.`;
+  const isApis = ["/api", "/buy", "/counter", ...disallowedPaths].some((each) =>
+    `${path}/`.startsWith(each.replace(/\/?$/, "/")),
+  );
+  if (isApis) return `The shop itself answers \`${path}\`. Delete the line.`;
+  const now = from.query.length === 0 ? targets.formerly.get(path) : undefined;
+  return now && `The page \`${now}\` says already that it was formerly \`${path}\`. Delete the line.`;
+}
+
+/** Whether there is a page or file of the shop; also the later pages of a category, to which no text links. */
+const isLiving = (path: string, { pages }: Targets): boolean =>
+  pages.has(path) || resources.has(path) || pages.has(path.replace(/^(\/categories\/[^/]+)\/page\/.*$/, "$1"));
+
+function toProblem({ to }: Redirect, rows: ReadonlyMap<string, Redirect>, targets: Targets): string | undefined {
+  if (to === "") return undefined;
+  if (!/^\/(?!\/)|^https:\/\//i.test(to))
+    return `\`${to.slice(0, 60)}\` isn't a place to lead to. Write a page of this shop, such as \`/about\`, or an address that starts with https://.`;
+  const end = endOf(to, rows);
+  if (end === undefined) return `\`${to}\` leads back here, line by line. Write a page of this shop.`;
+  if (end !== to)
+    return `\`${to}\` leads on. Write where visitors arrive: ${end === "" ? "nothing, since it is gone" : `\`${end}\``}.`;
+  return linkProblem(to, "/", targets);
+}
+
+/** Where visitors arrive who are led from row to row; undefined if they never do. */
+function endOf(to: string, rows: ReadonlyMap<string, Redirect>): string | undefined {
+  const seen = new Set<string>();
+  for (let end = to; !seen.has(end); ) {
+    seen.add(end);
+    const address = end.startsWith("/") ? readAddress(end.replace(/#.*/, "")) : "";
+    const row = typeof address === "string" ? undefined : rows.get(keyOf(address));
+    if (row === undefined) return end;
+    end = row.to;
+  }
+  return undefined;
+}
