@@ -1,4 +1,4 @@
-// Where an address is now that has neither page nor file: the build writes `.moved/rows/` (site/finish/moved-pages.ts, which
+// Where an address is now that has neither page nor file: the build writes `.moved/rows` (site/finish/moved-pages.ts, which
 // says what is in them). For njs 0.7.9, as negotiation.js.
 // biome-ignore-start lint/style/useNodejsImportProtocol: njs has its own modules of these names.
 import crypto from "crypto";
@@ -9,32 +9,47 @@ import querystring from "querystring";
 
 /** No old address is longer, in bytes: the check of content/ allows no more. */
 const LONGEST = 1000;
-/** Parameters that are read of a query. */
-const MOST_PARAMETERS = 30;
+/** Of a longer query only the path counts; of others so many look-ups. Each is a file, and anybody can write a query. */
+const LONGEST_QUERY = 1500;
+const MOST_LOOKUPS = 4;
 const SLASH = 0x2f;
-/** The home page with a query (locations.conf). */
-const HOME = "/_home";
+const UNDERSCORE = 0x5f;
 
 /** Returns the Location of what moved, "gone", or "". $args is ASCII already (answers/moved.conf). */
 function to(request) {
-  let path = request.rawVariables.uri;
-  if (path.length > LONGEST) return "";
-  if (path.toString() === HOME) path = Buffer.from("/");
-  const isMarkdown = path.slice(-3).toString() === ".md";
-  while (path[path.length - 1] === SLASH) path = path.slice(0, -1);
-  const folder = `${request.variables.document_root}/.moved/rows/`;
+  const uri = request.rawVariables.uri;
+  let length = uri.length;
+  if (length > LONGEST) return "";
+  // The home page with a query (locations.conf), the only one that begins so.
+  if (uri[1] === UNDERSCORE && uri.toString() === "/_home") length = 0;
+  while (length > 0 && uri[length - 1] === SLASH) length--;
   const args = request.variables.args || "";
+  const fd = open(`${request.variables.document_root}/.moved/rows`);
+  if (fd < 0) return "";
+  const found = find(fd, uri.slice(0, length), args, "");
   // Both faces move, unless an old address itself ended in .md.
-  return find(folder, path, args, "") || (isMarkdown ? find(folder, path.slice(0, -3), args, ".md") : "");
+  const isTwin = !found && uri.slice(-3).toString() === ".md";
+  const twin = isTwin ? find(fd, uri.slice(0, -3), args, ".md") : found;
+  fs.closeSync(fd);
+  return twin;
 }
 
-function find(folder, path, args, ending) {
-  const rows = read(folder, path);
+/** A new build may just have taken the file away. */
+function open(file) {
+  try {
+    return fs.openSync(file);
+  } catch (_notThere) {
+    return -1;
+  }
+}
+
+function find(fd, path, args, ending) {
+  const rows = read(fd, path);
   let plain = "";
   for (let i = 0; i < rows.length; i++) {
     if (rows[i][0] !== "?") plain = rows[i];
-    else if (args) {
-      const found = findByQuery(folder, path, rows[i].slice(1).split("&"), args, ending);
+    else if (args && args.length <= LONGEST_QUERY) {
+      const found = findByQuery(fd, path, rows[i].slice(1).split("&"), args, ending);
       if (found) return found;
     }
   }
@@ -42,14 +57,16 @@ function find(folder, path, args, ending) {
 }
 
 /** The row with the most parameters that are all in the query, whose rows are found by one of `names`. */
-function findByQuery(folder, path, names, args, ending) {
-  const written = args.split("&", MOST_PARAMETERS);
+function findByQuery(fd, path, names, args, ending) {
+  const written = args.split("&");
   const parameters = written.map(canonical);
   let best = "";
   let conditions = [];
-  for (let i = 0; i < parameters.length; i++) {
+  let lookups = 0;
+  for (let i = 0; i < parameters.length && lookups < MOST_LOOKUPS; i++) {
     if (names.indexOf(parameters[i].split("=", 1)[0]) < 0) continue;
-    const rows = read(folder, Buffer.concat([path, Buffer.from(`?${parameters[i]}`)]));
+    lookups++;
+    const rows = read(fd, Buffer.concat([path, Buffer.from(`?${parameters[i]}`)]));
     for (let j = 0; j < rows.length; j++) {
       const end = rows[j].indexOf(" ");
       const all = rows[j].slice(0, end).split("&");
@@ -59,7 +76,7 @@ function findByQuery(folder, path, names, args, ending) {
     }
   }
   if (!best) return "";
-  const others = args.split("&").filter((_, index) => conditions.indexOf(parameters[index]) < 0);
+  const others = written.filter((_, index) => conditions.indexOf(parameters[index]) < 0);
   return write(best, others.join("&"), ending);
 }
 
@@ -88,26 +105,28 @@ function write(row, args, ending) {
   return `${face && path === "/" ? "/index" : path}${face}${query && "?"}${query}${fragment}`;
 }
 
-/** What rows say of a key; most often nothing. */
-function read(folder, key) {
+/**
+ * What rows say of a key; most often nothing. The file begins with where each of its parts does, and is read where they say,
+ * since reading a part of it takes a third of what a file of its own would.
+ */
+function read(fd, key) {
   const digest = crypto.createHash("sha256").update(key).digest("hex");
-  const file = folder + digest.slice(0, 3);
-  // Asked first, since an exception would take ten times as long.
-  if (!fs.statSync(file, { throwIfNoEntry: false })) return [];
-  return rowsOf(file, `\n${digest.slice(3, 24)} `);
+  const places = readText(fd, 8 * parseInt(digest.slice(0, 3), 16), 16);
+  const begin = parseInt(places.slice(0, 8), 16);
+  const length = parseInt(places.slice(8), 16) - begin;
+  if (!(length > 0)) return [];
+  const part = readText(fd, begin, length);
+  const start = `\n${digest.slice(3, 24)} `;
+  const rows = [];
+  for (let at = part.indexOf(start); at >= 0; at = part.indexOf(start, at + 1))
+    rows.push(part.slice(at + start.length, part.indexOf("\n", at + 1)));
+  return rows;
 }
 
-function rowsOf(file, start) {
-  let text = "";
-  try {
-    text = fs.readFileSync(file, "utf8");
-  } catch (_goneMeanwhile) {
-    // A new build has just taken its place.
-  }
-  const rows = [];
-  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1))
-    rows.push(text.slice(at + start.length, text.indexOf("\n", at + 1)));
-  return rows;
+function readText(fd, begin, length) {
+  const bytes = Buffer.alloc(length);
+  fs.readSync(fd, bytes, 0, length, begin);
+  return bytes.toString();
 }
 
 export default { to };

@@ -26,9 +26,9 @@ export interface RowProblem {
 /** In content/. */
 export const REDIRECTS_FILE = "redirects.csv";
 
-/** What nginx reads (nginx/moved.js): bytes of a path, and parameters. */
+/** What nginx reads (nginx/moved.js): bytes of a path and of a query. */
 const LONGEST = 1000;
-const MOST_PARAMETERS = 30;
+const LONGEST_QUERY = 1500;
 
 /** Reads the text of redirects.csv. A row with a problem isn't among the redirects. */
 export function parseRedirects(text: string): { redirects: Redirect[]; problems: RowProblem[] } {
@@ -126,8 +126,9 @@ export function readAddress(written: string): OldAddress | string {
   if (/\/\.|[\p{Cc}\\]|^\/_(?:astro|error|version|home|search)(?:\/|$)/u.test(path))
     return "No visitor gets to such an address: a part of it starts with a dot, or it has a control character or a backslash. Delete the line.";
   if (utf8Length(path) > LONGEST) return `The path has ${utf8Length(path)} bytes, and the limit is ${LONGEST}.`;
-  if (query.length > MOST_PARAMETERS)
-    return `There are ${query.length} parameters, and the limit is ${MOST_PARAMETERS}.`;
+  const length = written.length - at;
+  if (at >= 0 && length > LONGEST_QUERY)
+    return `The query has ${length} characters, and the limit is ${LONGEST_QUERY}.`;
   if (path === "" && query.length === 0)
     return "The home page is always at `/`. Only addresses with a parameter can lead elsewhere: `/?p=12`.";
   return { path, query: query as [string, string][] };

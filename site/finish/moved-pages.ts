@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { type OldAddress, parseRedirects, REDIRECTS_FILE, writeParameter } from "../content-schema/redirects.ts";
@@ -21,16 +21,21 @@ export function writeMovedFiles(dist: string): void {
   const rows = existsSync(file) ? readFileSync(file) : Buffer.of();
   const isPage = (path: string) => path === "/" || existsSync(join(dist, `${path}.html`));
   const files = movedFiles(readFileSync(join(dist, movedListPath), "utf8"), new TextDecoder().decode(rows), isPage);
-  rmSync(join(dist, ".moved/rows"), { recursive: true, force: true });
-  rmSync(join(dist, ".moved/home"), { force: true });
-  if (files.size > 0) mkdirSync(join(dist, ".moved/rows"), { recursive: true });
+  // Writing into one would change the last build, which shares it.
+  for (const path of [ROWS, HOME]) rmSync(join(dist, path), { force: true });
   for (const [path, text] of files) writeFileSync(join(dist, path), text);
 }
 
+const ROWS = ".moved/rows";
+const HOME = ".moved/home";
+/** So many parts has the file of rows; the first three digits of a SHA-256 say which one. */
+const PARTS = 16 ** 3;
+
 /**
- * The files, by their paths in the site, in which nginx finds old addresses (nginx/moved.js). An address is found by its
- * SHA-256, whose first 12 bits name the file in `.moved/rows/`, so that 100,000 rows are 4096 small files. Each row there is a
- * line: the next 84 bits, and then
+ * The files, by their paths in the site, in which nginx finds old addresses (nginx/moved.js). `.moved/rows` has a part for the
+ * first 12 bits of an address's SHA-256, so that of 100,000 rows nginx reads two dozen, and before them where each part
+ * begins, and the last ends, in eight hexadecimal digits. A part begins with a line break, and each row is a line: the next
+ * 84 bits, and then
  *
  * - `gone`, or `p /path` for a page, which has two faces, or `o /path` for anything else
  * - of a path whose rows have parameters, `?a&b`: the names of those by which they are found, as path`?a=1`
@@ -53,9 +58,10 @@ export function movedFiles(list: string, csv: string, isPage: (path: string) => 
     return { from, to: encodeTarget(to), isPage: to.startsWith("/") && isPage(readPath(path)) };
   });
   const all = [...listed, ...rows].flatMap(inBothForms);
-  const files = sortIntoFiles(linesOf(all));
-  if (all.some(({ from }) => from.path === "")) files.set(".moved/home", "");
-  return files;
+  return new Map([
+    ...(all.length > 0 ? [[ROWS, writeRows(linesOf(all))] as const] : []),
+    ...(all.some(({ from }) => from.path === "") ? [[HOME, ""] as const] : []),
+  ]);
 }
 
 function encodeTarget(to: string): string {
@@ -101,13 +107,14 @@ function linesOfQueries(path: string, rows: readonly Moved[]): Line[] {
 
 const describe = ({ to, isPage }: Moved): string => (to === "" ? "gone" : `${isPage ? "p" : "o"} ${to}`);
 
-/** The content of each file, which begins with a line break, as each row does for nginx. */
-function sortIntoFiles(lines: readonly Line[]): Map<string, string> {
-  const files = new Map<string, string>();
+function writeRows(lines: readonly Line[]): string {
+  const parts: string[][] = Array.from({ length: PARTS }, () => []);
   for (const [key, line] of lines) {
     const digest = createHash("sha256").update(key).digest("hex");
-    const name = `.moved/rows/${digest.slice(0, 3)}`;
-    files.set(name, `${files.get(name) ?? "\n"}${digest.slice(3, 24)} ${line}\n`);
+    parts[Number.parseInt(digest.slice(0, 3), 16)]?.push(`${digest.slice(3, 24)} ${line}\n`);
   }
-  return files;
+  const texts = parts.map((part) => (part.length > 0 ? `\n${part.join("")}` : ""));
+  const places = [8 * (PARTS + 1)];
+  for (const text of texts) places.push((places.at(-1) ?? 0) + text.length);
+  return [...places.map((place) => place.toString(16).padStart(8, "0")), ...texts].join("");
 }
