@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shopFacts } from "../../selling/quote/shop.ts";
+import { shippingTo, shopFacts } from "../../selling/quote/shop.ts";
 import { arrivalDay, readMain } from "./page-text.ts";
 import { startShop } from "./shop.ts";
 
@@ -131,14 +131,12 @@ test("the country in the address decides prices and delivery", async () => {
 });
 
 test("a territory that a zone names can be chosen by its code; the others of a country are named as not delivered to", async () => {
-  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
-  const zones = [
-    { ...zone, countries: ["NL", "ES"] },
-    { ...zone, price: "30.25", countries: ["ES-CN", "FI-01"] },
-  ];
-  const { reasons } = shopFacts().tax;
-  const tax = { name: "VAT", home: "NL", registration: null, rates: { NL: "0.21", ES: "0.21" }, export: [], reasons };
-  const facts = { tax, shipping: { handling_days: { min: 0, max: 1 }, zones } };
+  const shipping = shippingTo(
+    { price: "7.50", countries: ["NL", "ES"] },
+    { price: "30.25", countries: ["ES-CN", "FI-01"] },
+  );
+  const tax = { ...shopFacts().tax, registration: null, rates: { NL: "0.21", ES: "0.21" }, export: [] };
+  const facts = { tax, shipping };
   const { visitor } = await startShop({ sku: "A", price: "121.00" }, { facts });
   for (const face of ["html", "md"]) {
     const show = async (country: string) => {
@@ -179,12 +177,10 @@ test("the country in the address goes into the basket with the items, also when 
 });
 
 test("a territory with another tax than its country is offered below it, and any that is delivered to can be asked for", async () => {
-  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
-  const zones = [{ ...zone, countries: ["NL", "AT", "FR", "PT", "GB", "CH"] }];
+  const shipping = shippingTo({ price: "7.50", countries: ["NL", "AT", "FR", "PT", "GB", "CH"] });
   const rates = { NL: "0.21", AT: "0.20", FR: "0.20", PT: "0.23", XI: "0.20" };
-  const { reasons } = shopFacts().tax;
-  const tax = { name: "VAT", home: "NL", registration: null, rates, export: ["GB", "CH"], reasons };
-  const facts = { tax, shipping: { handling_days: { min: 0, max: 1 }, zones } };
+  const tax = { ...shopFacts().tax, registration: null, rates, export: ["GB", "CH"] };
+  const facts = { tax, shipping };
   const { visitor } = await startShop({ sku: "A", price: "121.00" }, { facts });
   const show = async (country: string) => (await visitor.get(`/buy/A:1?country=${country}`)).payload;
   const optionsOf = (page: string) =>

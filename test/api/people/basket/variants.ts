@@ -21,6 +21,7 @@ export async function storeVariants(
     ...{ product_id: 1, product_title: product.title, title: variant.sku, path: "/products/tavrel-c30" },
     ...{ picture: null, gtin: null, price: "189.00", availability: "in_stock" as const, available_from: null },
     when_sold_out: "out_of_stock" as const,
+    ...{ weight_g: null, tax_class: null, content: null, order_least: 1, order_step: 1 },
     ...variant,
   }));
   await db.insertInto("product_variants").values(rows).execute();

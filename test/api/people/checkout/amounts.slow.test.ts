@@ -116,7 +116,12 @@ function demoFacts(currency: string, prices_include_tax: boolean): ShopFacts {
     return digits === 0 ? String((parseMoney(amount) * rate) / 10_000n) : formatMoney(parseMoney(amount), digits);
   };
   const zones = facts.shipping.zones.map((zone) => {
-    return { ...zone, price: convert(zone.price), free_from: zone.free_from && convert(zone.free_from) };
+    const methods = zone.methods.map(({ tiers, free_from, ...method }) => ({
+      ...method,
+      tiers: tiers.map((tier) => ({ ...tier, price: convert(tier.price) })),
+      free_from: free_from && convert(free_from),
+    }));
+    return { ...zone, methods };
   });
   return { ...facts, currency, prices_include_tax, shipping: { ...facts.shipping, zones } };
 }

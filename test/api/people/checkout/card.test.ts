@@ -5,7 +5,7 @@ import { fromNow, writeJson } from "../../../../api/platform/database/columns.ts
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { startCardCheckout } from "../../selling/payments/start-card-checkout.ts";
-import { shopFacts } from "../../selling/quote/shop.ts";
+import { shippingTo, shopFacts } from "../../selling/quote/shop.ts";
 import { countStatements } from "../../statements.ts";
 import { readMain } from "../basket/page-text.ts";
 import { placeFields } from "./filled-form.ts";
@@ -354,8 +354,7 @@ const setPrice = (db: Db, price: string) => db.updateTable("product_variants").s
 const readFacts = async (db: Db): Promise<ShopFacts> =>
   JSON.parse((await db.selectFrom("shop_facts").select("facts").executeTakeFirstOrThrow()).facts);
 
-const freeDelivery = ({ shipping, ...facts }: ShopFacts) =>
-  writeJson<unknown>({
-    ...facts,
-    shipping: shipping && { ...shipping, zones: shipping.zones.map((zone) => ({ ...zone, price: "0.00" })) },
-  });
+const freeDelivery = ({ shipping, ...facts }: ShopFacts) => {
+  const zones = shipping?.zones.map(({ countries }) => ({ countries, price: "0.00" })) ?? [];
+  return writeJson<unknown>({ ...facts, shipping: shippingTo(...zones) });
+};

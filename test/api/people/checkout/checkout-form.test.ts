@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
-import { shopFacts } from "../../selling/quote/shop.ts";
+import { shippingTo, shopFacts } from "../../selling/quote/shop.ts";
 import { arrivalDay, readMain } from "../basket/page-text.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
 import { enterDetails, place, review, startCheckout } from "./start-checkout.ts";
@@ -177,12 +177,8 @@ test("the form names the parts of countries that aren't delivered to, and refuse
 });
 
 test("where only parts of a country are delivered to, the form names them", async () => {
-  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
-  const zones = [
-    { ...zone, countries: ["NL", "FI"] },
-    ...["PT-20", "ES-CN"].map((code) => ({ ...zone, countries: [code] })),
-  ];
-  const { customer } = await startCheckout({ facts: { shipping: { handling_days: { min: 0, max: 1 }, zones } } });
+  const zones = [["NL", "FI"], ["PT-20"], ["ES-CN"]].map((countries) => ({ price: "7.50", countries }));
+  const { customer } = await startCheckout({ facts: { shipping: shippingTo(...zones) } });
   const form = readMain((await customer.get("/checkout")).payload);
   expect(form).toContain("Places that we don’t deliver to Finland (Åland Islands).");
   expect(form).toContain(
@@ -193,11 +189,10 @@ test("where only parts of a country are delivered to, the form names them", asyn
 });
 
 test("an address whose place the shop doesn't deliver to any more is asked for again, and what is wrong with it is named", async () => {
-  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
   const deliveringTo = (...countries: string[]) =>
     shopFacts({
       tax: { ...shopFacts().tax, rates: { ...shopFacts().tax.rates, ES: "0.21" } },
-      shipping: { handling_days: { min: 0, max: 1 }, zones: [{ ...zone, countries }] },
+      shipping: shippingTo({ price: "7.50", countries }),
     });
   const { db, customer } = await startCheckout({ facts: deliveringTo("DE", "FI-01") });
   const fields = await review(customer, { country_code: "AX", postal_code: "22100" });

@@ -1,18 +1,10 @@
 import { expect, test } from "vitest";
 import { readDetails, toForm } from "../../../../api/people/checkout/details.ts";
-import { shopFacts } from "../../selling/quote/shop.ts";
+import { shippingTo, shopFacts } from "../../selling/quote/shop.ts";
 import { filledForm } from "./filled-form.ts";
 
 const shop = shopFacts({
-  shipping: {
-    handling_days: { min: 0, max: 1 },
-    zones: [
-      {
-        ...{ price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } },
-        countries: ["AT", "DE", "GB", "GR", "HK", "NL", "ES", "FR", "RE", "PT"],
-      },
-    ],
-  },
+  shipping: shippingTo({ price: "7.50", countries: ["AT", "DE", "GB", "GR", "HK", "NL", "ES", "FR", "RE", "PT"] }),
 });
 
 test("a filled form becomes the details, with its optional fields null", () => {

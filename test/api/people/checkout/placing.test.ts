@@ -7,7 +7,7 @@ import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { openMigratedDatabase, PATIENT } from "../../api.ts";
 import { startProxy } from "../../platform/database/proxy.ts";
-import { shopFacts } from "../../selling/quote/shop.ts";
+import { shippingTo, shopFacts } from "../../selling/quote/shop.ts";
 import { readMain } from "../basket/page-text.ts";
 import { placeFields } from "./filled-form.ts";
 import { enterDetails, place, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
@@ -358,8 +358,7 @@ test("fault 10: the total is the same to the cent on the review page, in the dat
 test("fault 15: an order of 0.00 is placed like any other, and nobody is asked to pay", async () => {
   const { db, get, customer } = await startCheckout();
   await db.updateTable("product_variants").set({ price: "0.00" }).execute();
-  const zones = [{ countries: ["NL"], price: "0.00", free_from: null, transit_days: { min: 1, max: 1 } }];
-  const facts = shopFacts({ shipping: { handling_days: { min: 0, max: 1 }, zones } });
+  const facts = shopFacts({ shipping: shippingTo({ countries: ["NL"], price: "0.00" }) });
   await storeShopFacts(db, facts);
   const fields = await review(customer, { country_code: "NL" });
   expect((await place(customer, fields)).headers.location).toBe(FIRST);

@@ -3,7 +3,7 @@ import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { type Random, seededRandom } from "../../../../api/operation/demo/random.ts";
 import { quote } from "../../../../api/selling/quote/quote.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
-import { shopFacts, variantAt } from "./shop.ts";
+import { shippingTo, shopFacts, variantAt } from "./shop.ts";
 
 // Prices the same baskets a second time, by the rules of taxes and in fractions, with no code of the shop.
 
@@ -230,11 +230,10 @@ function priceByShop({ includesTax, currency, home, place, number, lines, delive
   const everywhere = [...PLACES.map(({ state, outside }) => outside ?? state), home.home].filter(
     (code) => code !== "XI",
   );
-  const zone = { price: delivery, free_from: freeFrom, transit_days: { min: 1, max: 2 } };
   const tax: ShopFacts["tax"] = { ...shopFacts().tax, home: home.home, rates: home.rates, export: home.export };
   const shop = shopFacts({
     ...{ tax, currency: currency.currency, prices_include_tax: includesTax },
-    shipping: { handling_days: { min: 0, max: 1 }, zones: [{ ...zone, countries: [...new Set(everywhere)] }] },
+    shipping: shippingTo({ price: delivery, free_from: freeFrom, countries: [...new Set(everywhere)] }),
   });
   const { country, postal_code } = place;
   const checked = { checked_at: "2026-11-22T12:00:00.000Z", consultation_number: null };

@@ -12,7 +12,7 @@ import { wordsIn } from "../../../../site/words/words-in.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { openTestDatabase } from "../../api.ts";
 import { newOrder } from "../orders/new-order.ts";
-import { shopFacts, variantAt } from "./shop.ts";
+import { shippingTo, shopFacts, variantAt } from "./shop.ts";
 
 const to = (country: string, vat_id?: string, postal_code: string | null = null): Destination => ({
   country,
@@ -46,11 +46,7 @@ test("the tax is written as the shop's language writes a percentage", () => {
 
 test("an order without tax says why in the shop's language, in English where we don't have it, and by its home and place", () => {
   const why = (locale: string, home = "NL", exported = "CH") => {
-    const zones = shopFacts().shipping?.zones.map((zone) => ({
-      ...zone,
-      countries: ["DE", "ES-CN", "CH", "GB", "US"],
-    }));
-    const shipping = { handling_days: { min: 0, max: 1 }, zones: zones ?? [] };
+    const shipping = shippingTo({ price: "7.50", countries: ["DE", "ES-CN", "CH", "GB", "US"] });
     const { untaxed: reasons } = wordsIn(locale).private_pages;
     const tax = { ...shopFacts().tax, home, rates: { [home]: "0.2", DE: "0.19" }, export: [exported], reasons };
     return [to(exported), to("ES-CN"), ...(home === "NL" ? [to("DE", "DE123456789")] : [])].map((where) => {
@@ -157,14 +153,10 @@ test("Northern Ireland is at home for a shop in the United Kingdom", () => {
 
 test("what isn't in the VAT area of a zone's country has no quote until a zone names it, and then its own price", () => {
   const line = { variant: variantAt("121.00"), quantity: 1 };
-  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
   const shopOf = (...zones: string[][]) =>
     shopFacts({
       tax: { ...shopFacts().tax, rates: { NL: "0.21", ES: "0.21", DE: "0.19" } },
-      shipping: {
-        handling_days: { min: 0, max: 1 },
-        zones: zones.map((countries, at) => ({ ...zone, countries, price: `${at + 7}.50` })),
-      },
+      shipping: shippingTo(...zones.map((countries, at) => ({ countries, price: `${at + 7}.50` }))),
     });
   const inLasPalmas = to("ES", undefined, "35001");
   expect(() => quote(shopOf(["ES", "NL"]), [line], inLasPalmas)).toThrow("The shop doesn't deliver to ES.");
@@ -182,24 +174,14 @@ test.each([
   ["CH", "CH", "9490"],
   ["CH", "DE", "78266"],
 ])("a shop in %s is at home in its whole VAT area: %s %s", (home, country, postal_code) => {
-  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
-  const zones = [{ ...zone, countries: ["FR", "GB", "CH", "DE-BUESINGEN"] }];
+  const shipping = shippingTo({ price: "7.50", countries: ["FR", "GB", "CH", "DE-BUESINGEN"] });
   const tax = { ...shopFacts().tax, home, rates: { [home]: "0.2" }, export: [] };
-  const quoted = quoteTo(to(country, undefined, postal_code), {
-    tax,
-    shipping: { handling_days: { min: 0, max: 1 }, zones },
-  });
+  const quoted = quoteTo(to(country, undefined, postal_code), { tax, shipping });
   expect(summary(quoted)).toMatchObject({ treatment: "domestic", unit: "121.00", taxes: ["20% VAT: 21.42"] });
 });
 
 test("regions with a rate of their own stay in their country's zone, and Mittelberg has 19 %", () => {
-  const zone = {
-    price: "0.00",
-    free_from: null,
-    transit_days: { min: 1, max: 2 },
-    countries: ["NL", "AT", "PT", "FR"],
-  };
-  const shipping = { handling_days: { min: 0, max: 1 }, zones: [zone] };
+  const shipping = shippingTo({ price: "0.00", countries: ["NL", "AT", "PT", "FR"] });
   const rates = { NL: "0.21", AT: "0.20", PT: "0.23", FR: "0.20" };
   const lineTo = (country: string, postal_code: string, own = {}) =>
     quoteTo(to(country, undefined, postal_code), { shipping, tax: { ...shopFacts().tax, rates: { ...rates, ...own } } })
@@ -282,13 +264,8 @@ test("quotes in currencies with 0, 2 and 3 digits equal the orders that are stor
   await inTransaction(db, (transaction) =>
     fc.assert(
       fc.asyncProperty(basket, async ({ currency, prices_include_tax, lines, delivery, ...where }) => {
-        const { shipping } = shopFacts();
-        const zones = shipping?.zones.map((zone) => ({ ...zone, price: delivery, free_from: null })) ?? [];
-        const shop = shopFacts({
-          currency,
-          prices_include_tax,
-          shipping: { handling_days: { min: 0, max: 1 }, zones },
-        });
+        const shipping = shippingTo({ countries: deliveryCountries(shopFacts()), price: delivery });
+        const shop = shopFacts({ currency, prices_include_tax, shipping });
         const wanted = lines.map(({ price, quantity }) => ({ variant: variantAt(price, { product_id: 0 }), quantity }));
         const { order, ...quoted } = quote(
           shop,

@@ -1,4 +1,5 @@
 import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
+import { STANDARD } from "../../../../api/contract/delivery-methods.ts";
 import type { Variant } from "../../../../api/selling/catalogue/variants.ts";
 import { english } from "../../../../site/words/languages.ts";
 
@@ -10,6 +11,27 @@ const transfer = {
   due_days: 14,
   cancel_after_days: null,
 };
+
+type Zone = NonNullable<ShopFacts["shipping"]>["zones"][number];
+type Method = Zone["methods"][number];
+
+/** A zone with one price for every order, as store.yaml has most. */
+interface PlainZone extends Partial<Pick<Method, "free_from" | "transit_days">> {
+  countries: Zone["countries"];
+  price: string;
+}
+
+const toZone = ({ countries, price, free_from = null, transit_days = { min: 1, max: 2 } }: PlainZone): Zone => ({
+  countries,
+  methods: [{ ...STANDARD, by: "value", tiers: [{ up_to: null, price }], free_from, transit_days }],
+});
+
+/** Delivery in one working day at most to zones with a price of their own. */
+export const shippingTo = (...zones: PlainZone[]): NonNullable<ShopFacts["shipping"]> => ({
+  handling_days: { min: 0, max: 1 },
+  zones: zones.map(toZone),
+  pickup: null,
+});
 
 /** A shop in the Netherlands whose prices include tax. */
 export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
@@ -24,21 +46,14 @@ export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
     registration: "NL123456789B01",
     rates: { NL: "0.21", DE: "0.19", FI: "0.255", HU: "0.27", LU: "0.17", XI: "0.20" },
     export: ["CH", "GB"],
+    classes: {},
     reasons: english.private_pages.untaxed,
   },
-  shipping: {
-    handling_days: { min: 0, max: 1 },
-    zones: [
-      {
-        countries: ["NL", "DE", "LU"],
-        price: "7.50",
-        free_from: "500.00",
-        transit_days: { min: 1, max: 2 },
-      },
-      { countries: ["FI", "HU"], price: "16.50", free_from: null, transit_days: { min: 3, max: 5 } },
-      { countries: ["CH", "GB"], price: "24.00", free_from: null, transit_days: { min: 3, max: 6 } },
-    ],
-  },
+  shipping: shippingTo(
+    { countries: ["NL", "DE", "LU"], price: "7.50", free_from: "500.00" },
+    { countries: ["FI", "HU"], price: "16.50", transit_days: { min: 3, max: 5 } },
+    { countries: ["CH", "GB"], price: "24.00", transit_days: { min: 3, max: 6 } },
+  ),
   transfer,
   sales_email: "sales@shop.example",
   phone: "+44 113 496 0123",
@@ -72,5 +87,10 @@ export const variantAt = (price: string, overrides: Partial<Variant> = {}): Vari
   available_from: null,
   when_sold_out: "out_of_stock",
   options: null,
+  weight_g: null,
+  tax_class: null,
+  content: null,
+  order_least: 1,
+  order_step: 1,
   ...overrides,
 });
