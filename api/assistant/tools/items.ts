@@ -1,12 +1,13 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { MAX_QUANTITY } from "../../contract/order-quantity.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
-import { type Item, MAX_LINES, MAX_QUANTITY } from "../../people/basket/items.ts";
+import { type Item, MAX_LINES } from "../../people/basket/items.ts";
 import { faultOf } from "../../people/basket/priced-items.ts";
 import type { Fault } from "../../people/product/views.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import type { FieldError } from "../../platform/http/problem-schema.ts";
-import { boundsOf, findVariants, forPieces, type Variant } from "../../selling/catalogue/variants.ts";
+import { boundsOf, findVariants, forPieces, type PieceRule, type Variant } from "../../selling/catalogue/variants.ts";
 import { adviseOnUnknown, type Catalogue, readCatalogue } from "../answers/catalogue.ts";
 import type { ToolContext } from "../answers/tool.ts";
 
@@ -48,10 +49,13 @@ export async function readItems(
     else if (total > MAX_QUANTITY) errors.push({ in: "body", field: `${field}.quantity`, detail: TOO_MANY });
     else if (variant) {
       const asOrdered = forPieces(variant, total);
-      const { left, most } = boundsOf(shop, asOrdered, total);
+      const { left, most, pieces } = boundsOf(shop, asOrdered, total);
+      const isLast = given.findLastIndex((each) => each.sku === sku) === place;
       const isAllThatIsLeft = asOrdered.availability === "in_stock" && most === left;
       if (most !== null)
         errors.push({ in: "body", field: `${field}.quantity`, detail: refuseMore(most, isAllThatIsLeft) });
+      else if (pieces?.nearest && isLast)
+        errors.push({ in: "body", field: `${field}.quantity`, detail: refusePieces(pieces, pieces.nearest) });
       else items.set(sku, { sku, quantity: total, variant: asOrdered });
     }
   }
@@ -69,6 +73,12 @@ const refuseMore = (most: number, isAllThatIsLeft: boolean): string =>
   isAllThatIsLeft
     ? `Only ${most} of it ${most === 1 ? "is" : "are"} left. Ask for at most ${most}, or leave it out.`
     : `An order has at most ${most} of it. Ask for at most ${most}, or offer hand_over for more.`;
+
+/** In which numbers it can be ordered. */
+function refusePieces({ least, step }: PieceRule, nearest: readonly number[]): string {
+  const more = step > 1 ? `, and more in steps of ${step}` : "";
+  return `At least ${least} of it can be ordered${more}. Ask for ${nearest.join(" or ")}, or leave it out.`;
+}
 
 /** What to do about a version that can't be ordered. */
 function refuse({ reason }: Fault, catalogue: Catalogue, sku: string): string {

@@ -2,7 +2,9 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
 import { findVariants } from "../../selling/catalogue/variants.ts";
+import { nameOf } from "../../selling/quote/quote.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
+import { fault } from "../product/views.ts";
 import { type Item, parseItems, writeItems } from "./items.ts";
 import { faultOf, priceItems } from "./priced-items.ts";
 import { type BuyView, buyMarkdown, buyPage } from "./views.ts";
@@ -31,7 +33,7 @@ async function viewLink(
   db: Db,
   path: string,
   country: string | undefined,
-): Promise<{ view: BuyView; status: 200 | 404 }> {
+): Promise<{ view: BuyView; status: 200 | 404 | 422 }> {
   const shop = await readShopFacts(db);
   const wanted = parseItems(path);
   const items = wanted ?? [];
@@ -44,7 +46,8 @@ async function viewLink(
     return variant ? [{ sku, quantity, variant }] : [];
   });
   const priced = priceItems(shop, found, country);
-  const canOrder = priced.items.filter(({ offered }) => offered.can_order);
+  const canOrder = priced.items.filter(({ offered }) => offered.can_order && !offered.pieces?.nearest);
+  const isWrong = canOrder.length < priced.items.filter(({ offered }) => offered.can_order).length;
   // Written anew, so that the page repeats nothing of an address that it can't read.
   const canonical = buyLink(items);
   const chosen = priced.delivery.country_choice === "asked" ? `?country=${priced.delivery.country}` : "";
@@ -54,9 +57,14 @@ async function viewLink(
     url: shop.base_url + canonical + chosen,
     origin: shop.base_url,
     lines: priced.items.map(({ offered }) => offered),
-    faults: items.flatMap(({ sku }) => faultOf(sku, variants.get(sku)) ?? []),
+    faults: items.flatMap(({ sku, quantity }) => {
+      const pieces = priced.items.find((item) => item.sku === sku)?.offered.pieces ?? null;
+      const name = nameOf(sku, variants.get(sku));
+      const wrong = pieces?.nearest && { ...fault("pieces", name), pieces, together: quantity };
+      return wrong ?? faultOf(sku, variants.get(sku)) ?? [];
+    }),
     items: canOrder.length > 0 ? writeItems(canOrder) : null,
     ...priced.delivery,
   };
-  return { view, status: found.length > 0 ? 200 : 404 };
+  return { view, status: found.length === 0 ? 404 : isWrong ? 422 : 200 };
 }

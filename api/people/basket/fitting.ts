@@ -2,7 +2,7 @@ import type { ShopFacts } from "../../contract/built-files/store.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
 import { isOrderable } from "../../selling/quote/quote.ts";
-import { priceAtHome } from "../../selling/quote/unit-price.ts";
+import { perUnit, priceAtHome } from "../../selling/quote/unit-price.ts";
 import type { FittingView } from "./views.ts";
 
 /** What the shop's content says of versions that go together, by SKU. */
@@ -58,12 +58,15 @@ export async function findFitting(
     .flatMap(({ skus, isWhole, reason, with: partner }) => {
       const best = bestOf(skus.flatMap((sku) => variants.get(sku) ?? []));
       if (best === undefined) return [];
-      const { sku, product_title: name, path, picture, availability, available_from, price } = best;
+      const { sku, product_title: name, path, picture, availability, available_from } = best;
+      const price = priceAtHome(shop, [best.price]);
       return {
         ...{ name, path, picture, availability, available_from, reason },
         with: added.length > 1 ? (variants.get(partner)?.product_title ?? partner) : null,
-        price: priceAtHome(shop, [price]),
+        price,
+        per_unit: perUnit(shop.currency, best, price),
         sku: isWhole && skus.length === 1 ? sku : null,
+        quantity: best.order_least,
       };
     })
     .slice(0, MOST);

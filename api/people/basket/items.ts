@@ -1,4 +1,6 @@
+import { MAX_QUANTITY } from "../../contract/order-quantity.ts";
 import { SKU } from "../../contract/patterns.ts";
+
 /** A version and how many pieces of it. */
 export interface Item {
   sku: string;
@@ -7,9 +9,6 @@ export interface Item {
 
 /** In one basket, and so in one link. */
 export const MAX_LINES = 100;
-
-/** Pieces of one version. */
-export const MAX_QUANTITY = 999;
 
 /** What a page takes as a quantity, without blanks around it: 0 to 999, so neither "1e3" nor "-1" nor "²". */
 export function readQuantity(text: string): number | undefined {

@@ -15,7 +15,7 @@ import {
   workingDayAfter,
 } from "../../selling/quote/quote.ts";
 import { includesTax, netOf, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
-import { type PriceView, priceAtHome, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
+import { type PriceView, perUnit, priceAtHome, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
 import { type Fault, fault } from "../product/views.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, OfferedVariant } from "./views.ts";
@@ -92,6 +92,7 @@ function describe(
   line: QuotedLine | undefined,
 ): OfferedVariant {
   const name = variant?.product_title ?? sku;
+  const price = quoted && line ? pricePieces(quoted, [line.unit_price], quoted.tax, quoted.tax.title) : null;
   return {
     sku,
     name,
@@ -102,9 +103,10 @@ function describe(
     available_from: variant?.available_from ?? null,
     can_order: line !== undefined,
     quantity: String(quantity),
-    price: quoted && line ? pricePieces(quoted, [line.unit_price], quoted.tax, quoted.tax.title) : null,
+    price,
+    per_unit: variant && price ? perUnit(shop.currency, variant, price) : null,
     total: quoted && line ? viewPrice(line.net_total, line.total, quoted.tax, quoted.tax.title) : null,
-    ...(variant && line ? boundsOf(shop, variant, quantity) : { left: null, most: null }),
+    ...(variant && line ? boundsOf(shop, variant, quantity) : { left: null, most: null, pieces: null }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { MAX_QUANTITY } from "../../contract/order-quantity.ts";
 import { fromNow } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
@@ -11,7 +12,7 @@ import {
   type StoredVariant,
   type Variant,
 } from "../../selling/catalogue/variants.ts";
-import { type Item, MAX_LINES, MAX_QUANTITY } from "./items.ts";
+import { type Item, MAX_LINES } from "./items.ts";
 
 export interface BasketLine extends Item {
   /** The price of one piece that was in force when the line was last changed. */

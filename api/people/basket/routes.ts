@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type, { type Static } from "typebox";
+import { MAX_QUANTITY } from "../../contract/order-quantity.ts";
 import { PLACE } from "../../contract/patterns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
@@ -12,14 +13,14 @@ import {
   renewSession,
   requireCookie,
 } from "../../platform/private-pages/session.ts";
-import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
+import { findVariants, type PieceRule, pieceRuleOf, type Variant } from "../../selling/catalogue/variants.ts";
 import { isOrderable, nameOf } from "../../selling/quote/quote.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { choiceFault } from "../product/choice-fault.ts";
 import { type Choice, chooseVersion, readChosen } from "../product/choose-version.ts";
 import { type Fault, fault } from "../product/views.ts";
 import { findFitting, type Relations } from "./fitting.ts";
-import { type Item, MAX_LINES, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
+import { type Item, MAX_LINES, parseItems, readQuantity, writeItems } from "./items.ts";
 import { faultOf, priceAt, priceItems } from "./priced-items.ts";
 import { addToBasket, BasketFull, type BasketLine, readBasket, setQuantities } from "./queries.ts";
 import { type Adding, type BasketView, basketPage } from "./views.ts";
@@ -79,7 +80,10 @@ export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app
 
   app.post("/lines", { schema: { hide: true, body: Addition } }, async (request, reply) => {
     const { body } = request;
-    const { items, errors, adding } = "product" in body ? await readChoice(db, body) : await readAddition(db, body);
+    const found = await findSession(db, request);
+    const basket = found === undefined ? [] : await readBasket(db, found);
+    const { items, errors, adding } =
+      "product" in body ? await readChoice(db, body, basket) : await readAddition(db, body, basket);
     const { country } = body;
     const refuse = async (session: number | undefined, faults: Fault[]) =>
       reply.page(basketPage, await viewBasket(db, session, { country, errors: faults, adding }), 422);
@@ -110,7 +114,9 @@ export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app
     const session = await renewSession(db, request, reply);
     if (session !== undefined) {
       const changes = [...typed].map(([sku, { text, shown }]) => ({ sku, shown, quantity: readQuantity(text) }));
-      if (changes.some(({ quantity }) => quantity === undefined)) {
+      // A quantity that the customer left alone isn't checked: the basket says what is wrong with it.
+      const written = changes.filter(({ quantity, shown }) => quantity !== shown);
+      if (written.some(({ quantity }) => quantity === undefined) || (await hasWrongPieces(db, written))) {
         const texts = new Map([...typed].map(([sku, { text }]) => [sku, text]));
         return reply.page(basketPage, await viewBasket(db, session, { country, texts }), 422);
       }
@@ -164,12 +170,12 @@ type KnownAddition = Exclude<Addition, { product: string }>;
  * Finds the version that was chosen by its options. If it can't be had, the error names the nearest one that can, which
  * `adding` offers; where a value is missing, `adding` asks for it.
  */
-async function readChoice(db: Db, body: Extract<Addition, { product: string }>) {
+async function readChoice(db: Db, body: Extract<Addition, { product: string }>, basket: readonly BasketLine[]) {
   const { product, quantity } = body;
   const choice = await chooseVersion(db, product, readChosen({ o1: body.o1, o2: body.o2, o3: body.o3 }));
   if (choice === undefined) return { items: [], errors: [fault("archived", product)], adding: null };
   const { variant, nearest } = choice;
-  if (variant && isOrderable(variant)) return readAddition(db, { sku: variant.sku, quantity });
+  if (variant && isOrderable(variant)) return readAddition(db, { sku: variant.sku, quantity }, basket);
   const error = choiceFault(choice);
   if (error.reason === "choose") {
     const adding = askForChoice(choice, body);
@@ -177,13 +183,13 @@ async function readChoice(db: Db, body: Extract<Addition, { product: string }>) 
     return { items: [], errors: [{ ...error, field }], adding };
   }
   const { errors, adding } = nearest
-    ? await readAddition(db, { sku: nearest.sku, quantity })
+    ? await readAddition(db, { sku: nearest.sku, quantity }, basket)
     : { errors: [], adding: null };
   return { items: [], errors: [error, ...errors], adding };
 }
 
 const askForChoice = ({ name, options }: Choice, { product, quantity }: { product: string; quantity: string }) => ({
-  ...{ name, sku: null, product, quantity, items: null, has_error: !readQuantity(quantity) },
+  ...{ name, sku: null, product, quantity, items: null, has_error: !readQuantity(quantity), pieces: null },
   options: options.map(({ name, values, value }, place) => ({
     field: `o${place + 1}`,
     name,
@@ -192,21 +198,40 @@ const askForChoice = ({ name, options }: Choice, { product, quantity }: { produc
   })),
 });
 
-/** Reads what is to be added; with errors, `adding` is what can be sent again. */
-async function readAddition(db: Db, body: KnownAddition) {
+/** Whether a quantity, other than 0, isn't one in which its version is sold. */
+async function hasWrongPieces(db: Db, items: readonly { sku: string; quantity: number | undefined }[]) {
+  const [shop, variants] = await Promise.all([readShopFacts(db), findVariants(db, skusOf(items))]);
+  return items.some(({ sku, quantity }) => {
+    const variant = variants.get(sku);
+    return Boolean(variant && quantity && pieceRuleOf(shop, variant, quantity)?.nearest);
+  });
+}
+
+const skusOf = (items: readonly { sku: string }[]) => items.map(({ sku }) => sku);
+
+/**
+ * Reads what is to be added; with errors, `adding` is what can be sent again. The pieces in the basket count with those that
+ * come to them.
+ */
+async function readAddition(db: Db, body: KnownAddition, basket: readonly BasketLine[]) {
   const wanted = "items" in body ? parseItems(body.items) : [{ sku: body.sku, quantity: readQuantity(body.quantity) }];
   if (wanted === undefined) throw new PageProblem("bad-request");
-  const variants = await findVariants(
-    db,
-    wanted.map(({ sku }) => sku),
-  );
+  const [shop, variants] = await Promise.all([readShopFacts(db), findVariants(db, skusOf(wanted))]);
   const errors: Fault[] = [];
   const items: { variant: Variant; quantity: number }[] = [];
   for (const { sku, quantity } of wanted) {
     const variant = variants.get(sku);
+    const had = basket.find((line) => line.sku === sku)?.quantity ?? 0;
+    const together = Math.min((quantity ?? 0) + had, MAX_QUANTITY);
+    const pieces = variant && quantity ? pieceRuleOf(shop, variant, together) : null;
     const reason = faultOf(sku, variant);
     if (reason) errors.push(reason);
     else if (!quantity) errors.push(fault("quantity", nameOf(sku, variant), "adding"));
+    else if (pieces?.nearest) {
+      const field = "items" in body ? null : "adding";
+      errors.push({ ...fault("pieces", nameOf(sku, variant), field), pieces, had, together });
+      if ("items" in body) continue;
+    }
     if (variant && !reason) items.push({ variant, quantity: quantity ?? 0 });
   }
   return { items, errors, adding: describeAddition(body, items, errors) };
@@ -219,16 +244,19 @@ function describeAddition(
 ): Adding | null {
   const [first] = items;
   if (first === undefined) return null;
-  const has_error = errors.some(({ reason }) => reason === "quantity");
+  const has_error = errors.some(({ reason }) => reason === "quantity" || reason === "pieces");
   if ("items" in body) {
     const rest = items.map(({ variant: { sku }, quantity }) => ({ sku, quantity }));
     return { ...NO_CHOICE, name: null, sku: null, quantity: "", items: writeItems(rest), has_error };
   }
   const { sku, quantity } = body;
-  return { ...NO_CHOICE, name: nameOf(sku, first.variant), sku, quantity, items: null, has_error };
+  const wrong = errors.find(({ reason }) => reason === "pieces");
+  // The nearest numbers are those of all in the basket.
+  const pieces = wrong?.pieces && wrong.had > 0 ? { ...wrong.pieces, nearest: null } : (wrong?.pieces ?? null);
+  return { ...NO_CHOICE, name: nameOf(sku, first.variant), sku, quantity, items: null, has_error, pieces };
 }
 
-const NO_CHOICE = { product: null, options: [] };
+const NO_CHOICE = { product: null, options: [], pieces: null };
 
 interface BasketState {
   country?: string | undefined;
@@ -248,6 +276,11 @@ async function viewBasket(
   const { items, delivery } = priceItems(shop, basket, country);
   const priceWas = ({ variant, seen_price }: BasketLine) =>
     variant && seen_price !== variant.price ? priceAt(shop, variant, seen_price, delivery.country) : undefined;
+  const piecesOf = (variant: Variant | undefined, pieces: PieceRule | null, text: string) => {
+    const typed = readQuantity(text);
+    // 0 takes the line out.
+    return pieces && variant && typed ? pieceRuleOf(shop, variant, typed) : pieces && { ...pieces, nearest: null };
+  };
   const lines = items.map(({ offered, ...line }, index) => {
     const was = offered.can_order ? priceWas(line) : undefined;
     const quantity = texts.get(line.sku) ?? offered.quantity;
@@ -258,11 +291,14 @@ async function viewBasket(
       id: `quantity-${index + 1}`,
       price_was: was === undefined || isDeepStrictEqual(was, offered.price) ? null : was,
       at_most: line.quantity === MAX_QUANTITY,
+      pieces: piecesOf(line.variant, offered.pieces, quantity),
       has_error: readQuantity(quantity) === undefined,
     };
   });
-  const faults = lines.flatMap(({ has_error, id, name, version: variant }): Fault[] =>
-    has_error ? [fault("quantity", variant === null ? name : `${name}, ${variant}`, id)] : [],
-  );
+  const faults = lines.flatMap(({ has_error, pieces, id, name, version: variant, quantity }): Fault[] => {
+    const called = variant === null ? name : `${name}, ${variant}`;
+    if (has_error) return [fault("quantity", called, id)];
+    return pieces?.nearest ? [{ ...fault("pieces", called, id), pieces, together: Number(quantity) }] : [];
+  });
   return { errors: [...errors, ...faults], added: null, adding, is_empty: lines.length === 0, lines, ...delivery };
 }

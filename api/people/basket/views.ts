@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { TaxLineView } from "../../selling/quote/tax-line-view.ts";
-import { PriceView } from "../../selling/quote/unit-price.ts";
-import { Fault } from "../product/views.ts";
+import { PerUnitView, PriceView } from "../../selling/quote/unit-price.ts";
+import { Fault, PieceRuleView } from "../product/views.ts";
 
 const TextOrNull = nullable(Type.String());
 
@@ -23,10 +23,12 @@ const line = {
   quantity: Type.String(),
   /** Of one piece; null if it can't be ordered. */
   price: nullable(PriceView),
+  per_unit: PerUnitView,
   total: nullable(PriceView),
   /** As Bounds has them (selling/catalogue/variants.ts). */
   left: nullable(Type.Integer()),
   most: nullable(Type.Integer()),
+  pieces: PieceRuleView,
 };
 
 const OfferedVariant = Type.Object(line);
@@ -98,6 +100,8 @@ const Adding = Type.Object({
   /** In a link's grammar; null where it's one version. */
   items: TextOrNull,
   has_error: Type.Boolean(),
+  /** In which numbers it is sold, where that is the error. */
+  pieces: PieceRuleView,
 });
 
 /** What goes with something that was just added. */
@@ -109,11 +113,13 @@ const FittingView = Type.Object({
   available_from: TextOrNull,
   /** At home, of the best version that can be ordered. */
   price: PriceView,
+  per_unit: PerUnitView,
   /** The product that it goes with, null where only one was added; and why. */
   with: TextOrNull,
   reason: Type.String(),
-  /** To be added at once; null where there are versions to choose from. */
+  /** To be added at once, and how many pieces; null where there are versions to choose from. */
   sku: TextOrNull,
+  quantity: Type.Integer(),
 });
 
 export const basketPage = {

@@ -12,6 +12,7 @@ import { hasUnknownOutcome } from "../../platform/database/transaction.ts";
 import { COUNTED_FOR_MS, takeSharedOf } from "../../platform/http/shared-limits.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import { findSession, renewSession } from "../../platform/private-pages/session.ts";
+import { pieceRuleOf } from "../../selling/catalogue/variants.ts";
 import type { FollowUp } from "../../selling/orders/place-order.ts";
 import { orderPath } from "../../selling/orders/to-order.ts";
 import { isPayable } from "../../selling/payments/amounts.ts";
@@ -246,7 +247,8 @@ async function readSituation({ db, payments }: CheckoutOptions, session: number 
 function findObstacle(shop: ShopFacts, basket: readonly BasketLine[], lines: readonly OrderableLine[]): Obstacle {
   if (!sellsOnline(shop)) return "closed";
   if (basket.length === 0) return "empty";
-  return lines.length === 0 ? "sold_out" : null;
+  if (lines.length === 0) return "sold_out";
+  return lines.some(({ variant, quantity }) => pieceRuleOf(shop, variant, quantity)?.nearest) ? "pieces" : null;
 }
 
 /**

@@ -10,9 +10,10 @@ import { groupIban } from "../../selling/order-view/transfer.ts";
 import { describeDeliveries, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
 import { staysInEu } from "../../selling/quote/tax.ts";
 import { includesTax, netOf, TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
-import { PriceView } from "../../selling/quote/unit-price.ts";
+import { PerUnitView, PriceView, perUnit, pricePieces } from "../../selling/quote/unit-price.ts";
 import { priceItems } from "../basket/priced-items.ts";
 import { Totals } from "../basket/views.ts";
+import { PieceRuleView } from "../product/views.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import {
   availabilityKey,
@@ -31,8 +32,11 @@ import type { Checkout } from "./queries.ts";
 const text = Type.String();
 const textOrNull = nullable(text);
 
-/** Why nothing can be ordered: the basket is empty, nothing in it is available, or the shop doesn't sell online. */
-const Obstacle = nullable(Type.Enum(["empty", "sold_out", "closed"]));
+/**
+ * Why nothing can be ordered: the basket is empty, nothing in it is available, something isn't sold in this number of pieces, or
+ * the shop doesn't sell online.
+ */
+const Obstacle = nullable(Type.Enum(["empty", "sold_out", "pieces", "closed"]));
 export type Obstacle = Static<typeof Obstacle>;
 
 /** `message` is the key of a word; `field` the id of what it is about. */
@@ -132,6 +136,7 @@ const Line = Type.Object({
   quantity: Type.Integer(),
   /** As `total`, with tax where the shop's prices include it. */
   unit_price: text,
+  per_unit: PerUnitView,
   total: text,
   /** What the customer saw before, where it differs. */
   was_quantity: nullable(Type.Integer()),
@@ -141,6 +146,7 @@ const Line = Type.Object({
   /** As Bounds has them (selling/catalogue/variants.ts). */
   left: nullable(Type.Integer()),
   most: nullable(Type.Integer()),
+  pieces: PieceRuleView,
 });
 
 export const reviewPage = {
@@ -301,6 +307,7 @@ function viewLines(
       available_from: variant.available_from,
       quantity,
       unit_price,
+      per_unit: perUnit(shop.currency, variant, pricePieces(quote, [unit_price], quote.tax, quote.tax.title)),
       total: quote.prices_include_tax ? total : net_total,
       was_quantity: before && before.quantity !== quantity ? before.quantity : null,
       was_price: hasSameCurrency ? differing(before?.unit_price ?? added[index], unit_price) : null,

@@ -7,7 +7,7 @@ import type { OfBuild } from "../../platform/private-pages/builds.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
 import { isOrderable, nameOf } from "../../selling/quote/quote.ts";
-import { priceAtHome } from "../../selling/quote/unit-price.ts";
+import { perUnit, priceAtHome } from "../../selling/quote/unit-price.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { writeItems } from "../basket/items.ts";
 import { type Arranged, arrange, type Offer, type Reason, readChoices } from "./arrange.ts";
@@ -97,7 +97,7 @@ function viewCounter(
     }));
   const chosen = fitting.flatMap((choice) => describeChoice(choice));
   const lines = chosen.filter(({ can_order }) => can_order);
-  const order = lines.map(({ sku }) => ({ sku, quantity: 1 }));
+  const order = lines.map(({ sku, quantity }) => ({ sku, quantity }));
   // Markdown would escape a star.
   const query = new URLSearchParams({ chosen: skus.join(" ") }).toString().replaceAll("*", "%2A");
   const [first] = steps;
@@ -125,7 +125,7 @@ function viewCounter(
     lines,
     total: priceAtHome(
       shop,
-      lines.flatMap(({ sku }) => variants.get(sku)?.price ?? []),
+      lines.flatMap(({ sku, quantity }) => Array<string>(quantity).fill(variants.get(sku)?.price ?? "0")),
     ),
     in_stock: lines.filter(({ availability }) => availability === "in_stock").length,
     items: order.length > 0 ? writeItems(order) : null,
@@ -140,5 +140,6 @@ const describeVariant = (shop: ShopFacts, variant: Variant, is_chosen: boolean):
   const { sku, title, product_title, availability, available_from } = variant;
   const version = title === product_title ? null : title;
   const price = priceAtHome(shop, [variant.price]);
-  return { sku, version, availability, available_from, price, can_order: isOrderable(variant), is_chosen };
+  const facts = { sku, version, availability, available_from, price, per_unit: perUnit(shop.currency, variant, price) };
+  return { ...facts, quantity: variant.order_least, can_order: isOrderable(variant), is_chosen };
 };

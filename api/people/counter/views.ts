@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../../platform/http/schema-types.ts";
-import { PriceView } from "../../selling/quote/unit-price.ts";
+import { PerUnitView, PriceView } from "../../selling/quote/unit-price.ts";
 
 const TextOrNull = nullable(Type.String());
 
@@ -19,6 +19,9 @@ const variant = {
   available_from: TextOrNull,
   /** Of one piece at home. */
   price: PriceView,
+  per_unit: PerUnitView,
+  /** The least pieces in which it is sold. */
+  quantity: Type.Integer(),
   can_order: Type.Boolean(),
   is_chosen: Type.Boolean(),
 };

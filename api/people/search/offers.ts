@@ -1,14 +1,19 @@
 import type { Version } from "../../contract/built-files/search.ts";
 import { parseMoney } from "../../contract/money.ts";
+import type { OrderQuantity } from "../../contract/order-quantity.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { findVariants } from "../../selling/catalogue/variants.ts";
-import { priceAtHome } from "../../selling/quote/unit-price.ts";
+import { findVariants, soldIn } from "../../selling/catalogue/variants.ts";
+import { type PerUnitView, perUnit, priceAtHome } from "../../selling/quote/unit-price.ts";
 import { findShopFacts } from "../../selling/shop/queries.ts";
 import type { Entry, SearchIndex } from "./search-index.ts";
 
 /** What a version costs now and whether it can be had. */
-type Offer = Pick<Version, "price" | "availability" | "available_from">;
+interface Offer extends Pick<Version, "price" | "availability" | "available_from"> {
+  per_unit: PerUnitView;
+  /** In which numbers it is sold. */
+  sold_in: OrderQuantity;
+}
 
 /** Offers by SKU. What isn't there is offered as the build has it. */
 export type Offers = ReadonlyMap<string, Offer>;
@@ -27,8 +32,10 @@ export async function readOffers(db: Db, skus: readonly string[]): Promise<Offer
         const { availability, available_from } = variant;
         // Until the import of the build that has it.
         if (availability === "archived") continue;
-        const { net, gross } = priceAtHome(shop, [variant.price]);
-        offers.set(sku, { price: { net, gross }, availability, available_from });
+        const price = priceAtHome(shop, [variant.price]);
+        const { net, gross } = price;
+        const per_unit = perUnit(shop.currency, variant, price);
+        offers.set(sku, { price: { net, gross }, availability, available_from, per_unit, sold_in: soldIn(variant) });
       }
     return offers;
   } catch (error) {
@@ -38,7 +45,10 @@ export async function readOffers(db: Db, skus: readonly string[]): Promise<Offer
 }
 
 /** A version as it's offered now. */
-export const offered = (version: Version, offers: Offers): Version => ({ ...version, ...offers.get(version.sku) });
+export function offered(version: Version, offers: Offers): Version {
+  const { price, availability, available_from } = offers.get(version.sku) ?? version;
+  return { ...version, price, availability, available_from };
+}
 
 /** Whether the version with a number in the index can be had now. */
 export const availabilityOf = (index: SearchIndex, version: number, offers: Offers): Version["availability"] =>

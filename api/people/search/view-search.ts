@@ -169,6 +169,8 @@ function describeHit(found: Found, entry: Entry, offers: Offers, facts: SearchFa
     versions: variants.length,
     ...{ sku, picture, availability, available_from },
     price: { ...price, tax: tax_name },
+    per_unit: offers.get(sku)?.per_unit ?? null,
+    quantity: offers.get(sku)?.sold_in.least ?? 1,
     can_order: sells_online && availability !== "out_of_stock",
   };
 }
@@ -201,6 +203,8 @@ const NO_OFFER = {
   sku: null,
   picture: null,
   price: null,
+  per_unit: null,
+  quantity: 1,
   availability: null,
   available_from: null,
   can_order: false,

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../../platform/http/schema-types.ts";
-import { PriceView } from "../../selling/quote/unit-price.ts";
+import { PerUnitView, PriceView } from "../../selling/quote/unit-price.ts";
 
 const TextOrNull = nullable(Type.String());
 
@@ -21,6 +21,9 @@ const HitView = Type.Object({
   picture: TextOrNull,
   /** Of one piece at home. */
   price: nullable(PriceView),
+  per_unit: PerUnitView,
+  /** The least pieces in which it is sold. */
+  quantity: Type.Integer(),
   availability: TextOrNull,
   /** YYYY-MM-DD. */
   available_from: TextOrNull,

@@ -202,7 +202,8 @@ export async function withEffectiveOffers(
     ...product,
     variants: product.variants.map((variant) => {
       const row = counted.get(variant.sku);
-      const { availability } = row ? offerOf(variant, row) : variant;
+      const soldIn = variant.order_quantity ?? { least: 1, step: 1 };
+      const { availability } = row ? offerOf({ ...variant, soldIn }, row) : variant;
       const { price } = erpPrices.get(variant.sku) ?? variant;
       return {
         ...variant,

@@ -2,6 +2,15 @@ import { type Selectable, sql } from "kysely";
 import type { Content, FeedProduct } from "../../contract/built-files/products.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
+import {
+  greatestQuantity,
+  isSoldIn,
+  MAX_QUANTITY,
+  nearestQuantities,
+  type OrderQuantity,
+  type QuantityRule,
+  quantityRule,
+} from "../../contract/order-quantity.ts";
 import { readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
@@ -18,9 +27,21 @@ type Offered = Pick<StoredVariant, "availability" | "available_from">;
  * they are those of content/.
  */
 export interface Variant extends StoredVariant {
-  /** Where it is counted: the pieces that are free to sell, below 0 too, and how more of them can be had. */
+  /**
+   * Where it is counted: the pieces that are free to sell and that its numbers allow, below 0 too, and how more of them can be
+   * had.
+   */
   counted?: { left: number; beyond: Offered };
 }
+
+/** In which numbers a version is sold. */
+export const soldIn = ({
+  order_least: least,
+  order_step: step,
+}: Pick<StoredVariant, "order_least" | "order_step">) => ({
+  least,
+  step,
+});
 
 /** The variants with these SKUs, by SKU; those that were never imported are missing. */
 export async function findVariants(db: Db, skus: readonly string[]): Promise<Map<string, Variant>> {
@@ -65,20 +86,27 @@ export interface Offer extends Counted {
 
 /** A variant with what is left of it, at the price that is in force. */
 export function asOfNow({ count, held, restock_on, erp_price, ...variant }: StoredVariant & Offer): Variant {
-  return { ...variant, ...offerOf(variant, { count, held, restock_on }), price: erp_price ?? variant.price };
+  const offer = offerOf({ ...variant, soldIn: soldIn(variant) }, { count, held, restock_on });
+  return { ...variant, ...offer, price: erp_price ?? variant.price };
 }
 
 /**
- * What becomes of what content/ says of a version, where it's counted. A day of the count that has passed, in UTC, isn't
+ * What becomes of what content/ says of a version, where it's counted. Fewer pieces than the least in which it's sold are none. A day of the count that has passed, in UTC, isn't
  * promised any more, as pages don't.
  */
 export function offerOf(
-  { availability, available_from, when_sold_out }: Offered & Pick<StoredVariant, "when_sold_out">,
+  {
+    availability,
+    available_from,
+    when_sold_out,
+    soldIn,
+  }: Offered & Pick<StoredVariant, "when_sold_out"> & { soldIn: OrderQuantity },
   { count, held, restock_on }: Counted,
 ): Offered & Pick<Variant, "counted"> {
   if (count === null || availability === "archived" || availability === "out_of_stock")
     return { availability, available_from };
-  const left = count - (held ?? 0);
+  const free = count - (held ?? 0);
+  const left = Math.min(free, greatestQuantity(soldIn, Math.max(free, 0)));
   const isExpected = when_sold_out === "backorder" && restock_on !== null && restock_on >= today();
   const beyond: Offered =
     availability === "in_stock"
@@ -103,14 +131,38 @@ export interface Bounds {
   left: number | null;
   /** The most that can be ordered, where more are wanted. */
   most: number | null;
+  /** In which numbers it is sold; null for any. */
+  pieces: PieceRule | null;
+}
+
+/** In which numbers of pieces a version is sold, and which come nearest to a number that isn't one. */
+export interface PieceRule extends OrderQuantity {
+  rule: Exclude<QuantityRule, "any">;
+  /** Null where the number that is wanted is one. */
+  nearest: number[] | null;
+}
+
+/** The numbers in which a version is sold, for somebody who wants `quantity` of it; null for any. */
+export function pieceRuleOf(
+  { most_per_order }: Pick<ShopFacts, "most_per_order">,
+  variant: Variant,
+  quantity: number,
+): PieceRule | null {
+  const sold = soldIn(variant);
+  const rule = quantityRule(sold);
+  if (rule === "any") return null;
+  const most = Math.min(MAX_QUANTITY, most_per_order ?? MAX_QUANTITY);
+  return { ...sold, rule, nearest: isSoldIn(sold, quantity) ? null : nearestQuantities(sold, quantity, most) };
 }
 
 /** The bounds of a line of an order, whose variant is as forPieces has it. */
-export function boundsOf({ most_per_order }: ShopFacts, { availability, counted }: Variant, quantity: number): Bounds {
+export function boundsOf(shop: ShopFacts, variant: Variant, quantity: number): Bounds {
+  const { availability, counted } = variant;
   const left = counted && counted.left > 0 ? counted.left : null;
-  const bounds = [most_per_order, availability === "in_stock" ? left : null].filter((bound) => bound !== null);
-  const most = Math.min(...bounds);
-  return { left, most: most < quantity ? most : null };
+  const bounds = [shop.most_per_order, availability === "in_stock" ? left : null].filter((bound) => bound !== null);
+  const bound = Math.min(...bounds);
+  const most = bound < quantity ? greatestQuantity(soldIn(variant), bound) : null;
+  return { left, most, pieces: pieceRuleOf(shop, variant, quantity) };
 }
 
 /** Rows per statement, as in import.ts. */

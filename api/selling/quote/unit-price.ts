@@ -1,7 +1,10 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseRate } from "../../contract/money.ts";
+import { baseUnit, pricePerUnit } from "../../contract/price-per-unit.ts";
+import { readJson } from "../../platform/database/columns.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
+import type { Variant } from "../catalogue/variants.ts";
 import { priceBasket, type Tax } from "../orders/totals-and-tax.ts";
 import { taxAt } from "./tax.ts";
 
@@ -15,6 +18,19 @@ export const PriceView = Type.Object({
 });
 
 export type PriceView = Static<typeof PriceView>;
+
+/** What one unit of what a piece holds costs, by Directive 98/6/EC: `€2.18 / m`; null where nobody wrote what it holds. */
+export const PerUnitView = nullable(Type.Object({ ...PriceView.properties, unit: Type.String() }));
+export type PerUnitView = Static<typeof PerUnitView>;
+
+/** The price of a unit at this price of one piece, from which it follows. */
+export function perUnit(currency: string, { content }: Pick<Variant, "content">, price: PriceView): PerUnitView {
+  if (content === null) return null;
+  const held = readJson(content);
+  const priceOf = (amount: string) => pricePerUnit(amount, held, currency);
+  const { net, gross, tax } = price;
+  return { net: priceOf(net), gross: gross && priceOf(gross), tax, unit: baseUnit(held.unit) };
+}
 
 /** An amount without and with `tax`, which is called `title` beside it. */
 export const viewPrice = (net: string, total: string, { rate }: Tax, title: string): PriceView => ({

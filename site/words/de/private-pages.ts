@@ -46,6 +46,8 @@ export default {
       empty: "Ihr Warenkorb ist leer.",
       browse: "Zum Sortiment",
       sold_out: "Nichts in Ihrem Warenkorb ist zurzeit bestellbar.",
+      pieces:
+        "Etwas in Ihrem Warenkorb gibt es nur in anderen Stückzahlen. Ändern Sie die Menge im Warenkorb; es geht nichts verloren.",
       basket: "Zum Warenkorb",
       closed: "Dieser Shop nimmt zurzeit keine Bestellungen an. Bitte schreiben Sie uns:",
     },
@@ -680,11 +682,23 @@ export default {
       other:
         "Je Bestellung sind höchstens {count} Stück dieses Artikels möglich. Ändern Sie die Menge auf höchstens {count}. Wenn Sie mehr brauchen, schreiben Sie an {email}.",
     },
+    // The price of a unit of what a piece holds: €2.18 / m.
+    per_unit: "{price} / {unit}",
     net_with: "netto ({gross} inkl. {tax})",
     each: "pro Stück",
     together: "zusammen",
     quantity: "Menge",
     quantity_of: "{name}: Geben Sie die Menge als ganze Zahl bis 999 ein",
+    // In which numbers something is sold.
+    pieces: {
+      from: "Ab {least} Stück erhältlich",
+      packs: "Nur in Packungen zu {step} Stück erhältlich",
+      packs_from: "Nur in Packungen zu {step} Stück erhältlich, ab {least}",
+      steps: "Ab {least} Stück erhältlich, dann in Schritten von {step}",
+      either: "{rule}: {first} oder {second}",
+      only: "{rule}: {first}",
+      with: "{name}: Mit den {had} Stück im Warenkorb wären es {together}.",
+    },
     quantity_from_0: "Geben Sie eine ganze Zahl von 0 bis 999 ein; 0 entfernt die Zeile",
     quantity_from_1: "Geben Sie eine ganze Zahl von 1 bis 999 ein",
     at_most: "Der Warenkorb fasst höchstens 999 Stück einer Ausführung. Für größere Mengen schreiben Sie an {email}.",

@@ -47,6 +47,8 @@ export default {
       empty: "Your basket is empty, so there is nothing to order.",
       browse: "Browse the shop",
       sold_out: "Nothing in your basket can be ordered at the moment.",
+      pieces:
+        "Something in your basket is only sold in other numbers of pieces. Change its quantity in the basket; nothing is lost.",
       basket: "See the basket",
       closed: "This shop doesn’t take orders online at the moment. Please write to us:",
     },
@@ -673,11 +675,23 @@ export default {
       other:
         "An order can have at most {count} of this item. Change the quantity to {count} or less. If you need more, write to {email}.",
     },
+    // The price of a unit of what a piece holds: €2.18 / m.
+    per_unit: "{price} / {unit}",
     net_with: "net ({gross} with {tax})",
     each: "each",
     together: "together",
     quantity: "Quantity",
     quantity_of: "{name}: enter the quantity as a whole number up to 999",
+    // In which numbers something is sold.
+    pieces: {
+      from: "Sold from {least} pieces",
+      packs: "Sold in packs of {step}",
+      packs_from: "Sold in packs of {step}, from {least}",
+      steps: "Sold from {least} pieces, then in steps of {step}",
+      either: "{rule}: {first} or {second}",
+      only: "{rule}: {first}",
+      with: "{name}: with the {had} in your basket, that makes {together}.",
+    },
     quantity_from_0: "Enter a whole number from 0 to 999; 0 removes the line",
     quantity_from_1: "Enter a whole number from 1 to 999",
     at_most: "The basket takes at most 999 of one version. For more, write to {email}.",

@@ -1,0 +1,36 @@
+import { currencyDigits } from "./currencies.ts";
+import { divideTo, formatMoney, parseMoney } from "./money.ts";
+
+/** What one piece holds: `pieces` packages of `amount` `unit`. */
+export interface Held {
+  amount: string;
+  unit: string;
+  pieces: number;
+}
+
+/** By which unit prices are compared, and how many of the written unit are one of it. */
+const BASES: Readonly<Record<string, readonly [base: string, many: bigint]>> = {
+  mg: ["kg", 1_000_000n],
+  g: ["kg", 1_000n],
+  ml: ["l", 1_000n],
+  cl: ["l", 100n],
+  dl: ["l", 10n],
+  mm: ["m", 1_000n],
+  cm: ["m", 100n],
+  "cm²": ["m²", 10_000n],
+};
+
+/**
+ * The unit of which pages give the price: by Directive 98/6/EC the kilogram, litre, metre, square or cubic metre, or any other as
+ * it is written, such as `label`.
+ */
+export const baseUnit = (unit: string): string => BASES[unit]?.[0] ?? unit;
+
+/** What one `baseUnit` costs at this price of one piece, rounded to the currency's digits. */
+export function pricePerUnit(price: string, { amount, unit, pieces }: Held, currency: string): string {
+  const [, many = 1n] = BASES[unit] ?? [];
+  const digits = currencyDigits(currency);
+  // Both have four digits after the point, so that they cancel out.
+  const held = parseMoney(amount) * BigInt(pieces);
+  return formatMoney(divideTo(parseMoney(price) * many * 10_000n, held, digits), digits);
+}
