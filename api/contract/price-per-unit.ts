@@ -26,6 +26,9 @@ const BASES: Readonly<Record<string, readonly [base: string, many: bigint]>> = {
  */
 export const baseUnit = (unit: string): string => BASES[unit]?.[0] ?? unit;
 
+/** How much all packages of one piece hold: 6 of 0.5 are `3`. */
+export const amountOf = ({ amount, pieces }: Held): string => formatMoney(parseMoney(amount) * BigInt(pieces), 0);
+
 /** What one `baseUnit` costs at this price of one piece, rounded to the currency's digits. */
 export function pricePerUnit(price: string, { amount, unit, pieces }: Held, currency: string): string {
   const [, many = 1n] = BASES[unit] ?? [];

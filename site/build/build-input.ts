@@ -8,7 +8,7 @@ import { securityTxtPath } from "../urls/paths.ts";
 import { addFiles, hashOfFiles } from "./files.ts";
 
 const SITE = join(import.meta.dirname, "..");
-const TEXTS = /^(?:products\/[^/]+|categories|guides|pages)\/[^/]+\.md$/;
+const TEXTS = /^(?:products\/[^/]+|categories|makers|guides|pages)\/[^/]+\.md$/;
 
 /** Hashes of what a build reads. */
 export interface BuildInput {

@@ -43,6 +43,7 @@ import { findDuplicateIdentifiers, findRenamedPages, findSkus } from "./identifi
 import { openFacts } from "./kept-facts.ts";
 import { findAnchored, findTargets, hasKnownAnchors } from "./links.ts";
 import { findMailProblems } from "./mails.ts";
+import { findMakerProblems } from "./makers.ts";
 import { findPassingTime } from "./passing-time.ts";
 import { findPictureProblems, findPictureReferenceProblems, inspectPictures } from "./pictures.ts";
 import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
@@ -51,6 +52,7 @@ import {
   findAvailabilityProblems,
   findFeaturedProblems,
   findOddPrices,
+  findOrderQuantityProblems,
   findRecommendationProblems,
   findRelationProblems,
   findUnlistedProducts,
@@ -118,6 +120,8 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     ...findUnlistedProducts(pages),
     ...findRecommendationProblems(pages),
     ...findFeaturedProblems(pages),
+    ...findOrderQuantityProblems(pages, store.shop?.most_per_order),
+    ...findMakerProblems(root, files.paths, pages, store.shop),
     ...pages.flatMap(findAvailabilityProblems),
     ...pages.flatMap(findAlikeVersions),
   );

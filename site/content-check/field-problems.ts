@@ -125,6 +125,7 @@ export const singular: ReadonlyMap<string, string> = new Map([
   ["zones", "zone"],
   ["countries", "country"],
   ["questions", "question"],
+  ["warnings", "warning"],
 ]);
 
 /** What `npm run new` writes where text is still missing. */

@@ -326,6 +326,26 @@ function compare({ units }: Price, median: Price | undefined, odd: bigint, what:
   return units * odd <= median.units ? `1/${median.units / units} of ${what}, ${median.text}` : undefined;
 }
 
+/** Finds products that are sold by more pieces than an order may have: nobody could order them. */
+export function findOrderQuantityProblems(pages: readonly KnownPage[], most: number | undefined): Problem[] {
+  return pages.flatMap((known) =>
+    readLeast(known).flatMap(({ least, line }) =>
+      most === undefined || least <= most
+        ? []
+        : {
+            ...{ file: known.page.file, line },
+            message: `order_quantity, least is ${least}, and an order has at most ${most} pieces of one version (\`most_per_order\` in content/store.yaml), so nobody could order it. Change one of the two.`,
+          },
+    ),
+  );
+}
+
+const readLeast = factOf("least", ({ page, yaml }): { least: number; line: number }[] => {
+  const path = ["order_quantity", "least"];
+  const least = page.kind === "product" ? yaml?.document.getIn(path) : undefined;
+  return yaml && typeof least === "number" ? [{ least, line: locate(yaml, path).line }] : [];
+});
+
 /** The prices of a product or its variants, as they are written. */
 const readPrices = factOf("prices", ({ yaml }) => {
   if (yaml === undefined) return [];

@@ -1,5 +1,6 @@
 import type { SchemaContext } from "astro:content";
 import { categorySchema } from "./category.ts";
+import { makerSchema } from "./maker.ts";
 import { guideSchema, pageSchema } from "./page.ts";
 import { productSchema } from "./product.ts";
 
@@ -16,6 +17,7 @@ export function collectionSchemas(currency: string) {
       });
     },
     categories: categorySchema,
+    makers: makerSchema,
     guides: guideSchema,
     pages({ image }: SchemaContext) {
       const picture = image();

@@ -1,7 +1,9 @@
 import { z } from "astro/zod";
 import { AVAILABILITIES, type Availability } from "../../api/contract/availability.ts";
 import { CONDITIONS, type Condition } from "../../api/contract/conditions.ts";
+import { MAX_QUANTITY } from "../../api/contract/order-quantity.ts";
 import { SKU } from "../../api/contract/patterns.ts";
+import { baseUnit } from "../../api/contract/price-per-unit.ts";
 import { categorySlug } from "./category-slug.ts";
 import { documents } from "./documents.ts";
 import {
@@ -21,6 +23,7 @@ import {
   title,
 } from "./fields.ts";
 import { gtin } from "./gtin.ts";
+import { makerSlug } from "./maker.ts";
 import { price, withDigits } from "./money.ts";
 import { productSlug } from "./product-slug.ts";
 import { questions } from "./questions.ts";
@@ -108,17 +111,49 @@ const pieces = (example: string) =>
         `${describeWrongInput(input, "isn't a number of pieces.")} Write a whole number: \`${example}\`.`,
     })
     .min(1, "must be 1 or more.")
-    .max(999, "must be 999 or less, since a basket takes no more.");
+    .max(MAX_QUANTITY, `must be ${MAX_QUANTITY} or less, since a basket takes no more.`);
 
 /** In which numbers it is sold: at least so many, and more by so many. */
 const orderQuantity = strict({ least: pieces("least: 6").default(1), step: pieces("step: 6").default(1) });
 
+/** How people write units that have one spelling, by which prices are compared (api/contract/price-per-unit.ts). */
+const UNIT_NAMES: Readonly<Record<string, string>> = {
+  ...{ gr: "g", gram: "g", grams: "g", gramm: "g", kilo: "kg", kilogram: "kg", kilograms: "kg", kilogramm: "kg" },
+  ...{ liter: "l", litre: "l", litres: "l", liters: "l", ltr: "l", milliliter: "ml", millilitre: "ml" },
+  ...{
+    meter: "m",
+    metre: "m",
+    meters: "m",
+    metres: "m",
+    mtr: "m",
+    m2: "m²",
+    qm: "m²",
+    sqm: "m²",
+    m3: "m³",
+    cm2: "cm²",
+  },
+  ...{ pc: "piece", pcs: "piece", pieces: "piece", stk: "Stück", "stk.": "Stück" },
+};
+const UNITS = ["mg", "g", "kg", "ml", "cl", "dl", "l", "mm", "cm", "m", "cm²", "m²", "m³", "piece", "Stück"];
+
+/** The spelling of a unit that is written otherwise: `l` for `L` and `Litre`. */
+const spellUnit = (unit: string): string | undefined =>
+  UNITS.includes(unit)
+    ? undefined
+    : (UNIT_NAMES[unit.toLowerCase()] ?? UNITS.find((known) => known.toLowerCase() === unit.toLowerCase()));
+
 /** For the price of a unit. */
 const content = strict({
-  amount: text('amount: "0.75"').regex(/^(0|[1-9]\d{0,5})(\.\d{1,3})?$/, {
-    error: ({ input }) => `${quoted(input)} isn't an amount. Write digits and a point, in quotes: \`amount: "0.75"\`.`,
+  amount: text('amount: "0.75"').regex(/^(?=.*[1-9])(0|[1-9]\d{0,5})(\.\d{1,3})?$/, {
+    error: ({ input }) =>
+      `${quoted(input)} isn't an amount above 0. Write digits and a point, in quotes: \`amount: "0.75"\`.`,
   }),
-  unit: line("unit: l", 12),
+  unit: line("unit: l", 12).refine((unit) => spellUnit(unit) === undefined, {
+    error: ({ input }) => {
+      const unit = spellUnit(String(input)) ?? "";
+      return `${quoted(input)} isn't how this unit is written. Write \`${unit}\`, so that pages say the price per ${baseUnit(unit)}.`;
+    },
+  }),
   /** Packages of this amount in one piece. */
   pieces: pieces("pieces: 6").default(1),
 });
@@ -249,6 +284,15 @@ export function productSchema(currency: string | undefined) {
     tax_class: taxClass.optional(),
     condition: condition.default("new"),
     order_quantity: orderQuantity.prefault({}),
+    /** The slug of who makes it. */
+    maker: makerSlug.optional(),
+    /** What whoever uses it must know to be safe. */
+    warnings: z
+      .array(line("- Hot surface: let the print head cool down before you touch it.", 500), {
+        error: ({ input }) => `${describeInput(input, "a list")} Write a dash before each warning: \`- Hot surface.\`.`,
+      })
+      .max(20, "has more than 20 warnings. Put the rest into the manual.")
+      .default([]),
     works_with: related(relation),
     does_not_work_with: related(misfit),
     /** The slugs of products that the text names as another choice, and that aren't related to it otherwise. */

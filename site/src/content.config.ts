@@ -9,6 +9,7 @@ export const collections = {
   /** An entry's id is `<category>/<slug>`. */
   products: defineCollection({ loader: contentFiles("products", "*/*.md"), schema: schemas.products }),
   categories: defineCollection({ loader: contentFiles("categories", "*.md"), schema: schemas.categories }),
+  makers: defineCollection({ loader: contentFiles("makers", "*.md"), schema: schemas.makers }),
   guides: defineCollection({ loader: contentFiles("guides", "*.{md,mdx}"), schema: schemas.guides }),
   pages: defineCollection({ loader: contentFiles("pages", "*.{md,mdx}"), schema: schemas.pages }),
 };

@@ -60,11 +60,11 @@ export const counterWithPath = (sku: string): string => `${counterPath}?chosen=$
 export const findOrderPath = "/account/find";
 
 /**
- * `/buy/TAV-T40-BK:1`: a link to order one piece of a version. A SKU with other characters than letters, digits and `._-`
+ * `/buy/TAV-T40-BK:1`: a link to order pieces of a version. A SKU with other characters than letters, digits and `._-`
  * is written as `~` and its base64url, as the API reads it (UCP's permalinks for carts).
  */
-export const buyPath = (sku: string): string =>
-  `/buy/${/^[\w.-]+$/.test(sku) ? sku : `~${Buffer.from(sku).toString("base64url")}`}:1`;
+export const buyPath = (sku: string, pieces: number): string =>
+  `/buy/${/^[\w.-]+$/.test(sku) ? sku : `~${Buffer.from(sku).toString("base64url")}`}:${pieces}`;
 
 /** `/about`; the page `home` is the site's root. */
 export const pagePath = (slug: string): string => (slug === "home" ? homePath : `/${slug}`);

@@ -106,6 +106,17 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
         folder: "content/categories",
         fields: widgets("categories"),
       },
+      {
+        ...common,
+        name: "makers",
+        label: cms.makers,
+        label_singular: cms.makers_singular,
+        folder: "content/makers",
+        slug: { template: "{{name}}", editable: true },
+        summary: "{{name}}",
+        // A product shows its fields alone.
+        fields: widgets("makers").filter(({ name }) => name !== "body"),
+      },
       entries("guides", false),
       entries("guides", true),
       entries("pages", false),

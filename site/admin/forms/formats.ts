@@ -1,5 +1,6 @@
 import { categorySchema } from "../../content-schema/category.ts";
 import { mailSchema } from "../../content-schema/mail.ts";
+import { makerSchema } from "../../content-schema/maker.ts";
 import { guideSchema, pageSchema } from "../../content-schema/page.ts";
 import { productSchema } from "../../content-schema/product.ts";
 import { shopSchema } from "../../content-schema/shop.ts";
@@ -9,6 +10,7 @@ import type { FileFormat } from "./writer.ts";
 const formats = {
   products: { fields: fieldsOf(productSchema(undefined)), body: "markdown" },
   categories: { fields: fieldsOf(categorySchema), body: "markdown" },
+  makers: { fields: fieldsOf(makerSchema), body: "markdown" },
   guides: { fields: fieldsOf(guideSchema), body: "markdown" },
   pages: { fields: fieldsOf(pageSchema), body: "markdown" },
   // The names in braces are no Markdown.
@@ -24,7 +26,8 @@ export const formatNamed = (name: FormatName): FileFormat => formats[name];
 /** How a file of the repository is edited; undefined for pictures, documents and other files. */
 export function formatOf(path: string): FileFormat | undefined {
   if (path === "content/store.yaml") return formats.store;
-  const [, folder = "", type] = /^content\/(products|categories|guides|pages|mails)\/.*\.(mdx?)$/.exec(path) ?? [];
+  const [, folder = "", type] =
+    /^content\/(products|categories|makers|guides|pages|mails)\/.*\.(mdx?)$/.exec(path) ?? [];
   if (folder === "") return undefined;
   const format: FileFormat = formats[folder as FormatName];
   return type === "mdx" ? { ...format, body: "mdx" } : format;

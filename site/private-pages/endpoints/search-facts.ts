@@ -5,7 +5,7 @@ import type { Page, SearchFacts, SearchFile } from "../../../api/contract/built-
 import { shop } from "../../src/settings/shop.ts";
 import { tellingApart } from "../../src/shop/card-facts.ts";
 import { type Category, type Product, readCatalogue, versionsPath, writtenVariants } from "../../src/shop/catalogue.ts";
-import { describeOptions } from "../../src/shop/display-text.ts";
+import { describeOptions, listTitle } from "../../src/shop/display-text.ts";
 import { readGuides } from "../../src/shop/guides.ts";
 import { sellsOnline } from "../../src/shop/ordering.ts";
 import { thumbnailPath } from "../../src/shop/raster-image.ts";
@@ -54,11 +54,11 @@ function describeCategory(category: Category, is_in_header: boolean): SearchFile
 }
 
 async function describeProduct(product: Product): Promise<SearchFile["products"][number]> {
-  const { slug, path, title, brand, summary, category, listedIn, images, specifications, variants } = product;
+  const { slug, path, brand, summary, category, listedIn, images, specifications, variants } = product;
   const { worksWith, entry } = product;
   const pictures = await Promise.all(images.map(({ src }) => thumbnailPath(src)));
   return {
-    ...{ slug, path, title, brand, summary, specifications },
+    ...{ slug, path, title: listTitle(product), brand, summary, specifications },
     category: category.slug,
     listed_in: listedIn.slice(1).map((each) => each.slug),
     also_called: entry.data.also_called,

@@ -1,4 +1,6 @@
 import type { Availability } from "../../../api/contract/availability.ts";
+import type { Condition } from "../../../api/contract/conditions.ts";
+import { amountOf, baseUnit } from "../../../api/contract/price-per-unit.ts";
 import type { Specification, Variant } from "../../content-schema/product.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import { merchantId } from "../resources/merchant-id.ts";
@@ -16,6 +18,12 @@ const schemaAvailability: Record<Availability, string> = {
   preorder: "https://schema.org/PreOrder",
   backorder: "https://schema.org/BackOrder",
   out_of_stock: "https://schema.org/OutOfStock",
+};
+
+const schemaCondition: Record<Condition, string> = {
+  new: "https://schema.org/NewCondition",
+  used: "https://schema.org/UsedCondition",
+  refurbished: "https://schema.org/RefurbishedCondition",
 };
 
 /** Of more versions the lowest and the highest price are given. */
@@ -39,12 +47,18 @@ export function productJsonLd(product: Product, pictures: readonly string[]): ob
     url: absoluteUrl(product.path, shop.base_url),
     image: pictures,
     brand: { "@type": "Brand", name: product.brand },
+    ...(product.maker && { manufacturer: manufacturer(product.maker) }),
     category: fullTitle(product.category, " > "),
     additionalProperty: product.specifications.map(toProperty),
     ...(product.documents.length > 0 && { subjectOf: product.documents.map(documentJsonLd) }),
     ...(only && (second ? variantsOf(product, pictures) : offered(product, only))),
   };
 }
+
+const manufacturer = ({ name, address, email, web }: NonNullable<Product["maker"]>) => ({
+  "@type": "Organization",
+  ...{ name, address, email, url: web },
+});
 
 const toProperty = (specification: Specification) => ({ "@type": "PropertyValue", ...specification });
 
@@ -109,7 +123,7 @@ const offered = (product: Product, variant: Variant) => ({ ...identify(variant),
 const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin13: gtin }) });
 
 function offer(product: Product, variant: Variant): object {
-  const { availability, available_from } = variant;
+  const { availability, available_from, condition, content, order_quantity } = variant;
   const price = priceWithTax(variant, shop);
   return {
     "@type": "Offer",
@@ -121,12 +135,34 @@ function offer(product: Product, variant: Variant): object {
       price,
       priceCurrency: shop.currency,
       valueAddedTaxIncluded: true,
+      ...(content && { referenceQuantity: referenceQuantity(content) }),
     },
+    ...(order_quantity.least > 1 && {
+      eligibleQuantity: { "@type": "QuantitativeValue", minValue: order_quantity.least },
+    }),
     priceCurrency: shop.currency,
     availability: schemaAvailability[availability],
     ...(available_from !== null && { availabilityStarts: available_from }),
-    itemCondition: "https://schema.org/NewCondition",
+    itemCondition: schemaCondition[condition],
     url: absoluteUrl(versionsPath(product, [variant]), shop.base_url),
     seller: { "@type": "Organization", name: shop.name, url: absoluteUrl("/", shop.base_url) },
+  };
+}
+
+/** UN/CEFACT's codes of units; another is named. */
+const unitCodes: Readonly<Record<string, string>> = {
+  ...{ mg: "MGM", g: "GRM", kg: "KGM", ml: "MLT", cl: "CLT", dl: "DLT", l: "LTR" },
+  ...{ mm: "MMT", cm: "CMT", m: "MTR", "cm²": "CMK", "m²": "MTK", "m³": "MTQ", piece: "C62" },
+};
+
+/** What a piece holds, and of how much of it pages say the price. */
+function referenceQuantity(content: NonNullable<Variant["content"]>): object {
+  const quantity = (value: string, unit: string) => {
+    const code = unitCodes[unit];
+    return { "@type": "QuantitativeValue", value, ...(code ? { unitCode: code } : { unitText: unit }) };
+  };
+  return {
+    ...quantity(amountOf(content), content.unit),
+    valueReference: quantity("1", baseUnit(content.unit)),
   };
 }

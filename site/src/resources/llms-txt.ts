@@ -94,7 +94,7 @@ function access(
       search: url(searchPath),
     }),
     ...(taxName ? [words.prices({ tax: taxName })] : []),
-    ...(buyPath ? [words.buy({ example: url(buyPath) })] : []),
+    ...(buyPath ? [words.buy({ example: url(buyPath), count: Number(/\d+$/.exec(buyPath)) })] : []),
     ...(counterPath ? [words.counter({ counter: url(counterPath) })] : []),
     words.token({
       openapi: url(openapiPath),

@@ -1,4 +1,6 @@
 import type { ImageMetadata } from "astro";
+import { formatMoney, parseMoney } from "../../../api/contract/money.ts";
+import { amountOf, baseUnit } from "../../../api/contract/price-per-unit.ts";
 import type { Specification, Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { LEAST_FEED_SIDE_PX, publishedSize } from "../../pictures/picture-sizes.ts";
@@ -59,15 +61,49 @@ function writeItem(product: Product, variant: Variant, pictures: (string | undef
     write("availability", availability),
     // Google requires a time with its zone.
     write("availability_date", available_from === null ? undefined : `${available_from}T00:00Z`),
-    write("price", `${priceWithTax(variant, shop)} ${shop.currency}`),
+    // Google wants the price of the least that can be ordered (https://support.google.com/merchants/answer/6324371).
+    write("price", `${timesLeast(priceWithTax(variant, shop), variant)} ${shop.currency}`),
+    ...writeMeasure(variant),
     write("brand", brand),
     write("gtin", gtin ?? undefined),
     write("identifier_exists", gtin === null ? "no" : undefined),
-    write("condition", "new"),
+    write("condition", variant.condition),
     write("product_type", fullTitle(category, " > ")),
     ...own.map(([name, value]) => write(optionProperty(name) ?? name, value)),
     ...ownSpecifications(product, variant).map(writeDetail),
   ].join("");
+}
+
+const timesLeast = (price: string, { order_quantity: { least } }: Variant): string =>
+  least === 1 ? price : formatMoney(parseMoney(price) * BigInt(least), price.split(".")[1]?.length ?? 0);
+
+/** Google's names of the units in which prices are given; it knows no others. */
+const googleUnits: Readonly<Record<string, string>> = {
+  ...{
+    mg: "mg",
+    g: "g",
+    kg: "kg",
+    ml: "ml",
+    cl: "cl",
+    l: "l",
+    cm: "cm",
+    m: "m",
+    "m²": "sqm",
+    "m³": "cbm",
+    piece: "ct",
+  },
+};
+
+/**
+ * How much the price is for, and of how much pages say it; of pieces that are sold by several their number, where nobody wrote
+ * what they hold.
+ */
+function writeMeasure({ content, order_quantity: { least } }: Variant): string[] {
+  const held = content ?? (least > 1 ? { amount: "1", unit: "piece", pieces: 1 } : undefined);
+  const [unit, base] = held ? [googleUnits[held.unit], googleUnits[baseUnit(held.unit)]] : [];
+  if (held === undefined || unit === undefined || base === undefined) return [];
+  const amount = amountOf({ ...held, pieces: held.pieces * least });
+  return [write("unit_pricing_measure", `${amount} ${unit}`), write("unit_pricing_base_measure", `1 ${base}`)];
 }
 
 const write = (name: string, text: string | undefined) =>

@@ -69,7 +69,10 @@ function describeVariant(product: Product, variant: Variant, shop: Shop): FeedPr
     available_from,
     image,
     price_net: unitPrice(variant, shop).net,
-    order_url: sellsOnline && isOrderable(variant) ? absoluteUrl(buyPath(sku), shop.base_url) : null,
+    order_url:
+      sellsOnline && isOrderable(variant)
+        ? absoluteUrl(buyPath(sku, variant.order_quantity.least), shop.base_url)
+        : null,
     when_sold_out,
     url: absoluteUrl(versionsPath(product, [variant]), shop.base_url),
     weight_g: variant.weight_g,

@@ -31,7 +31,8 @@ export async function readSiteIndex(): Promise<SiteIndex> {
   const guides = guideEntries.map((entry) => listText(entry, guidePath(entry.id)));
   const home = entries.find(({ id }) => id === "home");
   const variants = categories.flatMap(({ own }) => own.flatMap(({ variants }) => variants));
-  const example = sellsOnline ? variants.find(isOrderable) : undefined;
+  const orderable = sellsOnline ? variants.filter(isOrderable) : [];
+  const example = orderable.find(({ order_quantity }) => order_quantity.least === 1) ?? orderable[0];
   const others = entries.filter((entry) => entry !== home).sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     pages: [
@@ -39,7 +40,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
       { path: searchPath, title: words.search.title, summary: words.search.description, updated: undefined },
       ...others.map((entry) => listText(entry, pagePath(entry.id))),
     ],
-    buyPath: example && buyPath(example.sku),
+    buyPath: example && buyPath(example.sku, example.order_quantity.least),
     counterPath: shop.counter && counterPath,
     taxName: isTaxed(shop) ? shop.tax.name : undefined,
     guides: guides.length > 0 ? [listGuides(guides), ...guides] : [],

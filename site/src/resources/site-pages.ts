@@ -7,7 +7,7 @@ export type SiteIndex = {
   pages: ListedPage[];
   /** The list of guides first; empty if the shop has no guides. */
   guides: ListedPage[];
-  /** The path of a link to order a version; undefined if nothing can be ordered online. */
+  /** The path of a link to order the least pieces of a version; undefined if nothing can be ordered online. */
   buyPath: string | undefined;
   /** The path of “Build your counter”, which the API shows; undefined if the shop has no counter. */
   counterPath: string | undefined;

@@ -3,6 +3,7 @@ import type { ImageMetadata } from "astro";
 import { factOf } from "../../build/stock-facts.ts";
 import { MAX_LEVELS } from "../../content-schema/category.ts";
 import { daysLeft } from "../../content-schema/fields.ts";
+import type { Maker } from "../../content-schema/maker.ts";
 import { describeValues, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { countPages, onPage } from "../../urls/pagination.ts";
@@ -52,6 +53,9 @@ export interface Product {
   variants: Variant[];
   documents: ProductDocument[];
   questions?: Question[] | undefined;
+  maker: Maker | undefined;
+  /** What whoever uses it must know to be safe. */
+  warnings: string[];
   updated: string | undefined;
   /** The day since which it is sold, YYYY-MM-DD. */
   added?: string | undefined;
@@ -125,12 +129,17 @@ export const comparisonDay = ({ products }: Category, page: number): string | un
   latestDay(onPage(products, page).map(({ updated }) => updated));
 
 async function buildCatalogue(): Promise<Catalogue> {
-  const [entries, changes] = await Promise.all([getCollection("categories"), readLastChanged()]);
+  const [entries, makerEntries, changes] = await Promise.all([
+    getCollection("categories"),
+    getCollection("makers"),
+    readLastChanged(),
+  ]);
+  const makers = new Map(makerEntries.map(({ id, data }) => [id, data]));
   const dayOf: DayOf = ({ data, filePath = "" }) => data.updated ?? changes.get(filePath);
   const categories = arrange(entries.map((entry) => newCategory(entry, dayOf)));
   const bySlug = new Map(categories.map((category) => [category.slug, category]));
   const products = (await getCollection("products"))
-    .map((entry) => newProduct(entry, bySlug, dayOf))
+    .map((entry) => newProduct(entry, { categories: bySlug, makers }, dayOf))
     .sort(compareSlugs);
   listProducts(products, categories);
   relateByContent(products);
@@ -202,14 +211,23 @@ function listProducts(products: readonly Product[], categories: readonly Categor
   for (const category of categories) if (category.products.length > 0) category.above.at(-1)?.below.push(category);
 }
 
-function newProduct(entry: CollectionEntry<"products">, categories: Map<string, Category>, dayOf: DayOf): Product {
+interface Named {
+  categories: Map<string, Category>;
+  makers: Map<string, Maker>;
+}
+
+function newProduct(entry: CollectionEntry<"products">, { categories, makers }: Named, dayOf: DayOf): Product {
   const [folder = "", slug = ""] = entry.id.split("/");
   const category = categories.get(folder);
   if (category === undefined)
     throw new Error(`content/categories/${folder}.md is missing, but products/${folder}/ exists`);
   const { specifications, variants, ...data } = entry.data;
+  const maker = data.maker === undefined ? undefined : makers.get(data.maker);
+  if (data.maker !== undefined && maker === undefined)
+    throw new Error(`${entry.id} names the maker ${data.maker}, and content/makers/${data.maker}.md is missing`);
   return {
     ...data,
+    maker,
     variants: variants.map(asOffered),
     updated: dayOf(entry),
     slug,

@@ -1,5 +1,7 @@
 import type { Availability } from "../../../api/contract/availability.ts";
 import { displayMoney, displayRate, withoutMarks } from "../../../api/contract/money.ts";
+import { baseUnit, pricePerUnit } from "../../../api/contract/price-per-unit.ts";
+import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { homeRate } from "../../content-schema/tax.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
@@ -74,16 +76,49 @@ export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"
 
 /**
  * What follows the price that is read first: `net (€149.00 with VAT)`, with the rate where a product is ordered, `net (€149.00
- * with 21% VAT)`; or `incl. 0% VAT` where no tax is charged. `areMany`: as of describeOfferPrice().
+ * with 21% VAT)`; or `incl. 0% VAT` where no tax is charged. Then the price of a unit, where it is known. `areMany`: as of
+ * describeOfferPrice().
  */
 export function describePriceNote(
   variants: readonly Variant[],
   { areMany, hasRate = false }: { areMany?: boolean | undefined; hasRate?: boolean } = {},
 ): string {
   const price = describeGrossPrice(variants, areMany);
-  if (price === undefined) return taxNote;
-  const withTax = words.price.withTax({ price, tax: hasRate ? `${rate} ${shop.tax.name}` : shop.tax.name });
-  return words.price.netAnd({ withTax });
+  const note = price === undefined ? taxNote : netAnd(price, hasRate ? `${rate} ${shop.tax.name}` : shop.tax.name);
+  return [note, ...perUnit(variants)].join(", ");
+}
+
+const netAnd = (price: string, tax: string): string =>
+  words.price.netAnd({ withTax: words.price.withTax({ price, tax }) });
+
+/**
+ * What a unit of what a piece holds costs, by Directive 98/6/EC: `€2.18 / m net (€2.64 with VAT)`, of versions that differ the
+ * lowest, `from €2.18 / m …`; none where no version says what it holds.
+ */
+function perUnit(variants: readonly Variant[]): string[] {
+  const all = variants.flatMap((variant) => {
+    const { content } = variant;
+    if (content === null) return [];
+    const { net, gross } = unitPrice(variant, shop);
+    const priceOf = (price: string) => pricePerUnit(price, content, shop.currency);
+    return { net: priceOf(net), gross: gross && priceOf(gross), unit: baseUnit(content.unit) };
+  });
+  const alike = all.filter(({ unit }) => unit === all[0]?.unit).sort((a, b) => compareAmounts(a.net, b.net));
+  const [lowest, highest] = [alike[0], alike.at(-1)];
+  if (lowest === undefined) return [];
+  const price = words.price.perUnit({ price: describePrice(lowest.net), unit: lowest.unit });
+  const from = lowest.net === highest?.net ? price : words.price.from({ price });
+  return [lowest.gross ? `${from} ${netAnd(describePrice(lowest.gross), shop.tax.name)}` : from];
+}
+
+/** `Refurbished`; undefined for what is new. */
+export const describeCondition = ({ condition }: Variant): string | undefined =>
+  condition === "new" ? undefined : words.product.conditions[condition];
+
+/** A product's title, with its condition where it isn't new: lists and links have no other place for it. */
+export function listTitle({ title, variants: [first] }: { title: string; variants: readonly Variant[] }): string {
+  const condition = first && describeCondition(first);
+  return condition === undefined ? title : words.product.inCondition({ title, condition });
 }
 
 /** The same price with tax, without a word; undefined where no tax is charged. */

@@ -3,7 +3,8 @@ import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 
 /** What is needed of a version to compare offers. */
-type Offered = Pick<Variant, "price" | "tax_class" | "availability" | "available_from" | "few_left">;
+type Offered = Pick<Variant, "price" | "tax_class" | "availability" | "available_from" | "few_left"> &
+  Partial<Pick<Variant, "content">>;
 
 /** A price in content/, and how it is taxed. */
 export type Priced = Pick<Variant, "price" | "tax_class">;
@@ -59,8 +60,8 @@ export const groupByOffer = <Version extends Offered>(versions: readonly Version
 ];
 
 /** Equal for versions that a list needn't tell apart. */
-const offerKey = ({ price, availability, available_from, few_left }: Offered): string =>
-  [price, availability, available_from, few_left].join(" ");
+const offerKey = ({ price, availability, available_from, few_left, content }: Offered): string =>
+  [price, availability, available_from, few_left, content && Object.values(content)].join(" ");
 
 /** Orders products, or parts of their versions, by the prices that lists show. */
 export const compareOffers = (a: { variants: readonly Variant[] }, b: { variants: readonly Variant[] }): number =>

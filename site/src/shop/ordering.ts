@@ -1,3 +1,4 @@
+import { type OrderQuantity, quantityRule } from "../../../api/contract/order-quantity.ts";
 import { sellsOnline as canSell, waysToPay as waysOf } from "../../../api/contract/ways-to-pay.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { shop, takesCards } from "../settings/shop.ts";
@@ -15,6 +16,12 @@ export const sellsOnline = canSell({ ...ways, shipping: shop.shipping });
 
 /** Whether customers can order the variant; otherwise they can ask about it. */
 export const isOrderable = ({ availability }: Variant): boolean => availability !== "out_of_stock";
+
+/** In which numbers of pieces something is sold: `Sold in packs of 6, from 12`; undefined for any. */
+export function describePieces(sold: OrderQuantity): string | undefined {
+  const rule = quantityRule(sold);
+  return rule === "any" ? undefined : words.product.pieceRule[rule]({ least: sold.least, step: sold.step });
+}
 
 /** The email link's text: order the variant, or ask about it. */
 export const describeOrderByMail = (variant: Variant): string =>
@@ -34,7 +41,7 @@ export const beginsCounter = ({ category }: Product, variant: Variant): boolean 
 export function mailLink(variant: Variant): string {
   const { ask, order, when, quantity } = words.letter;
   const [subject, body] = isOrderable(variant)
-    ? [order({ sku: variant.sku }), `${quantity}\r\n`]
+    ? [order({ sku: variant.sku }), `${quantity({ count: variant.order_quantity.least })}\r\n`]
     : [ask({ sku: variant.sku }), when];
   return `mailto:${shop.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

@@ -119,6 +119,18 @@ export default {
     payment: "Zahlung",
     quantity: "Menge",
     addToBasket: "In den Warenkorb",
+    /** In a list, of what is sold by several. */
+    addPieces: "{count} Stück in den Warenkorb",
+    /** In which numbers of pieces it is sold. */
+    pieceRule: {
+      from: "Ab {least} Stück erhältlich",
+      packs: "Nur in Packungen zu {step} Stück erhältlich",
+      packs_from: "Nur in Packungen zu {step} Stück erhältlich, ab {least}",
+      steps: "Ab {least} Stück erhältlich, dann in Schritten von {step}",
+    },
+    condition: "Zustand",
+    conditions: { used: "Gebraucht", refurbished: "Generalüberholt" },
+    inCondition: "{title} ({condition})",
     choose: "Auswählen",
     details: "Ansehen",
     buyLink: "Bestelllink <rest>für {sku}</rest>",
@@ -185,6 +197,10 @@ export default {
     worksWith: "Passende Produkte",
     together: "zusammen mit {product}: {reason}",
     doesNotWorkWith: "Passt nicht zu",
+    /** Who makes it, and what whoever uses it must know. */
+    safety: "Hersteller und Sicherheit",
+    madeBy: "Hersteller",
+    responsible: "Verantwortlich in der EU",
     documents: "Dokumente",
     documentKinds: { data_sheet: "Datenblatt", manual: "Anleitung", driver: "Treiber" },
     guides: "Ratgeber",
@@ -193,7 +209,7 @@ export default {
   letter: {
     order: "Bestellung {sku}",
     ask: "Anfrage zu {sku}",
-    quantity: "Menge: 1",
+    quantity: "Menge: {count}",
     when: "Wann ist das Produkt wieder lieferbar?",
   },
   availability: {
@@ -206,6 +222,8 @@ export default {
   someVersions: "{availability} in {some} von {count} Ausführungen",
   fewLeft: "{availability}, nur noch wenige",
   price: {
+    /** Of what a piece holds: `€2.18 / m`. */
+    perUnit: "{price} / {unit}",
     from: "ab {price}",
     cheaper: "Günstigere Ausführung für {price}: {availability}",
     under: "Unter {price}",
@@ -324,7 +342,11 @@ export default {
       "Öffentlich, ohne Konto: alle hier genannten Seiten und Dateien sowie {merchantFeed} mit allen Ausführungen im Format des Google Merchant Center. Jede Seite hat eine URL, zum Beispiel {example}, und zwei Gesichter: HTML für Browser, und Markdown für Anfragen mit `Accept: text/markdown` oder für die URL mit `.md` am Ende, wie unten verlinkt. {search} beantwortet `?q=` mit Produkten, Ratgebern und Seiten, in beiden Gesichtern.",
     prices:
       "Seiten nennen jeden Preis zweimal, netto und dann inkl. {tax}; der Preis inkl. {tax} steht in ihren Kopfdaten und im Format des Google Merchant Center.",
-    buy: "Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel {example} für ein Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts; `?country=` mit einem Kürzel wie `DE` rechnet mit der Lieferung dorthin.",
+    buy: {
+      one: "Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel {example} für ein Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts; `?country=` mit einem Kürzel wie `DE` rechnet mit der Lieferung dorthin.",
+      other:
+        "Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel {example} für {count} Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts; `?country=` mit einem Kürzel wie `DE` rechnet mit der Lieferung dorthin.",
+    },
     counter:
       "{counter} stellt eine ganze Theke zusammen: Ausgewählt sind die Artikelnummern in der Adresse, etwa `?chosen=SKU+SKU`. Die Antwort nennt, was nachweislich dazu passt, warum, und die Summe, als HTML und als Markdown.",
     token:

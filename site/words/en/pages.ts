@@ -126,6 +126,18 @@ export default {
     payment: "Payment",
     quantity: "Quantity",
     addToBasket: "Add to basket",
+    /** In a list, of what is sold by several. */
+    addPieces: "Add {count} to basket",
+    /** In which numbers of pieces it is sold. */
+    pieceRule: {
+      from: "Sold from {least} pieces",
+      packs: "Sold in packs of {step}",
+      packs_from: "Sold in packs of {step}, from {least}",
+      steps: "Sold from {least} pieces, then in steps of {step}",
+    },
+    condition: "Condition",
+    conditions: { used: "Used", refurbished: "Refurbished" },
+    inCondition: "{title} ({condition})",
     /** In a list: leads to the product. */
     choose: "Choose",
     details: "Details",
@@ -199,6 +211,10 @@ export default {
     /** With a third product, two others fit. */
     together: "together with the {product}: {reason}",
     doesNotWorkWith: "Doesn't work with",
+    /** Who makes it, and what whoever uses it must know. */
+    safety: "Maker and safety",
+    madeBy: "Made by",
+    responsible: "Responsible in the EU",
     documents: "Documents",
     documentKinds: { data_sheet: "Data sheet", manual: "Manual", driver: "Driver" },
     guides: "Guides",
@@ -207,7 +223,7 @@ export default {
   letter: {
     order: "Order {sku}",
     ask: "Ask about {sku}",
-    quantity: "Quantity: 1",
+    quantity: "Quantity: {count}",
     when: "When will it be available?",
   },
   availability: {
@@ -220,6 +236,8 @@ export default {
   someVersions: "{availability} in {some} of {count} versions",
   fewLeft: "{availability}, last pieces",
   price: {
+    /** Of what a piece holds: `€2.18 / m`. */
+    perUnit: "{price} / {unit}",
     from: "from {price}",
     cheaper: "Cheaper version at {price}: {availability}",
     under: "Under {price}",
@@ -341,7 +359,11 @@ export default {
     prices:
       "Pages state each price twice, net and then with {tax}; the price with {tax} is the one in their front matter and in the format of Google Merchant Center.",
     /** Only if the shop sells online. */
-    buy: "Each version of a product has a link to order it, such as {example} for one piece. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing; `?country=` and a code such as `DE` price it for a delivery there.",
+    buy: {
+      one: "Each version of a product has a link to order it, such as {example} for one piece. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing; `?country=` and a code such as `DE` price it for a delivery there.",
+      other:
+        "Each version of a product has a link to order it, such as {example} for {count} pieces. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing; `?country=` and a code such as `DE` price it for a delivery there.",
+    },
     /** Only if the shop has such a page. */
     counter:
       "{counter} puts a whole counter together: the SKUs in its address are chosen, such as `?chosen=SKU+SKU`, and it answers with what is known to go with them, why, and the total, in both faces.",
