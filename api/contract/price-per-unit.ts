@@ -1,5 +1,5 @@
 import { currencyDigits } from "./currencies.ts";
-import { divideTo, formatMoney, parseMoney } from "./money.ts";
+import { divideTo, formatMoney, parseMoney, stepOf } from "./money.ts";
 
 /** What one piece holds: `pieces` packages of `amount` `unit`. */
 export interface Held {
@@ -29,11 +29,24 @@ export const baseUnit = (unit: string): string => BASES[unit]?.[0] ?? unit;
 /** How much all packages of one piece hold: 6 of 0.5 are `3`. */
 export const amountOf = ({ amount, pieces }: Held): string => formatMoney(parseMoney(amount) * BigInt(pieces), 0);
 
-/** What one `baseUnit` costs at this price of one piece, rounded to the currency's digits. */
-export function pricePerUnit(price: string, { amount, unit, pieces }: Held, currency: string): string {
-  const [, many = 1n] = BASES[unit] ?? [];
+/**
+ * Of how much pages give the price, for a net price of one piece: of one `baseUnit`, or of 100 things that cost next to nothing,
+ * such as labels, since rounding would leave nothing of their price.
+ */
+export function unitShown(net: string, held: Held, currency: string): { many: number; text: string } {
+  const unit = baseUnit(held.unit);
+  const isCheap = parseMoney(pricePerUnit(net, held, currency)) < 10n * stepOf(currencyDigits(currency));
+  return isCheap && !LAWFUL.includes(unit) ? { many: 100, text: `100 ${unit}` } : { many: 1, text: unit };
+}
+
+/** The units that the directive names; it allows others only where they are customary. */
+const LAWFUL = ["kg", "l", "m", "m²", "m³"];
+
+/** What `many` of one `baseUnit` cost at this price of one piece, rounded to the currency's digits. */
+export function pricePerUnit(price: string, { amount, unit, pieces }: Held, currency: string, many = 1): string {
+  const [, size = 1n] = BASES[unit] ?? [];
   const digits = currencyDigits(currency);
   // Both have four digits after the point, so that they cancel out.
   const held = parseMoney(amount) * BigInt(pieces);
-  return formatMoney(divideTo(parseMoney(price) * many * 10_000n, held, digits), digits);
+  return formatMoney(divideTo(parseMoney(price) * size * BigInt(many) * 10_000n, held, digits), digits);
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseRate } from "../../contract/money.ts";
-import { baseUnit, pricePerUnit } from "../../contract/price-per-unit.ts";
+import { pricePerUnit, unitShown } from "../../contract/price-per-unit.ts";
 import { readJson } from "../../platform/database/columns.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import type { Variant } from "../catalogue/variants.ts";
@@ -27,9 +27,10 @@ export type PerUnitView = Static<typeof PerUnitView>;
 export function perUnit(currency: string, { content }: Pick<Variant, "content">, price: PriceView): PerUnitView {
   if (content === null) return null;
   const held = readJson(content);
-  const priceOf = (amount: string) => pricePerUnit(amount, held, currency);
   const { net, gross, tax } = price;
-  return { net: priceOf(net), gross: gross && priceOf(gross), tax, unit: baseUnit(held.unit) };
+  const { many, text: unit } = unitShown(net, held, currency);
+  const priceOf = (amount: string) => pricePerUnit(amount, held, currency, many);
+  return { net: priceOf(net), gross: gross && priceOf(gross), tax, unit };
 }
 
 /** An amount without and with `tax`, which is called `title` beside it. */

@@ -1,6 +1,6 @@
 import type { Availability } from "../../../api/contract/availability.ts";
 import { displayMoney, displayRate, withoutMarks } from "../../../api/contract/money.ts";
-import { baseUnit, pricePerUnit } from "../../../api/contract/price-per-unit.ts";
+import { pricePerUnit, unitShown } from "../../../api/contract/price-per-unit.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { homeRate } from "../../content-schema/tax.ts";
@@ -100,8 +100,9 @@ function perUnit(variants: readonly Variant[]): string[] {
     const { content } = variant;
     if (content === null) return [];
     const { net, gross } = unitPrice(variant, shop);
-    const priceOf = (price: string) => pricePerUnit(price, content, shop.currency);
-    return { net: priceOf(net), gross: gross && priceOf(gross), unit: baseUnit(content.unit) };
+    const { many, text: unit } = unitShown(net, content, shop.currency);
+    const priceOf = (price: string) => pricePerUnit(price, content, shop.currency, many);
+    return { net: priceOf(net), gross: gross && priceOf(gross), unit };
   });
   const alike = all.filter(({ unit }) => unit === all[0]?.unit).sort((a, b) => compareAmounts(a.net, b.net));
   const [lowest, highest] = [alike[0], alike.at(-1)];
