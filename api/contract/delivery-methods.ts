@@ -44,5 +44,8 @@ export function deliveryPrice({ by, tiers, free_from }: DeliveryMethod, parcel: 
   const tier = tiers.find(({ up_to }) => up_to === null || amount <= parseMoney(up_to));
   if (tier === undefined) return undefined;
   const isFree = free_from !== null && parseMoney(parcel.value) >= parseMoney(free_from);
-  return isFree ? tier.price.replace(/\d/g, "0").replace(/^0+(?=0)/, "") : tier.price;
+  return isFree ? freeOf(tier.price) : tier.price;
 }
+
+/** No money, with as many decimals as a price. */
+export const freeOf = (price: string): string => price.replace(/\d/g, "0").replace(/^0+(?=0)/, "");

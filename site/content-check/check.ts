@@ -59,6 +59,7 @@ import {
 } from "./products.ts";
 import { findRedirectProblems } from "./redirects.ts";
 import { checkStoreFile } from "./store-file.ts";
+import { findTaxClassProblems, findWeightProblems } from "./terms-of-delivery.ts";
 
 /**
  * Checks everything in `root`/content/ and returns all problems, sorted by file and line. Those of drafts are warnings.
@@ -124,6 +125,8 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     ...findMakerProblems(root, files.paths, pages, store.shop),
     ...pages.flatMap(findAvailabilityProblems),
     ...pages.flatMap(findAlikeVersions),
+    ...findWeightProblems(pages, store.shop),
+    ...findTaxClassProblems(pages, store.taxClasses, store.shop),
   );
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
   problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));

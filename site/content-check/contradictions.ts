@@ -121,7 +121,10 @@ const taxes: Rule = (text, { tax, prices_include_tax }) => {
   const ofRegions = TERRITORIES.flatMap(({ code, country, rate = [] }) =>
     namesPlace(written, country) && !namesPlace(written, code) ? rate : [],
   );
-  const rates = new Set([...Object.values(tax.rates), ...ofRegions].map((rate) => displayRate(rate, "en")));
+  const ofClasses = Object.values(tax.classes).flatMap((rates) => Object.values(rates));
+  const rates = new Set(
+    [...Object.values(tax.rates), ...ofRegions, ...ofClasses].map((rate) => displayRate(rate, "en")),
+  );
   const wrongRates = matches(text, new RegExp(`(\\d{1,2}(?:[.,]\\d{1,3})?) ?% (?:\\p{L}+ )?(${word})`, "giu"))
     .filter(({ groups: [percent = "", name = ""] }) => {
       const isRight = rates.has(`${Number(percent.replace(",", "."))}%`);

@@ -103,7 +103,7 @@ function unquoted(
 }
 
 /** A path in an editor's words: `variants[1].options.Colour` is `variant 2, options, Colour`. */
-function fieldName(path: readonly PropertyKey[]): string {
+export function fieldName(path: readonly PropertyKey[]): string {
   const words: string[] = [];
   for (const step of path) {
     if (typeof step !== "number") words.push(String(step));
@@ -123,6 +123,8 @@ export const singular: ReadonlyMap<string, string> = new Map([
   ["documents", "document"],
   ["formerly", "formerly"],
   ["zones", "zone"],
+  ["methods", "method"],
+  ["tiers", "tier"],
   ["countries", "country"],
   ["questions", "question"],
   ["warnings", "warning"],

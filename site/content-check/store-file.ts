@@ -10,6 +10,7 @@ import { readTextFile } from "./content-files.ts";
 import { findHtmlInFields, findSchemaProblems, findUnseen } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
+import { findOddTerms } from "./terms-of-delivery.ts";
 import { findLanguageProblems } from "./words.ts";
 
 /** What other checks need from store.yaml; undefined where it is wrong or missing. */
@@ -22,6 +23,8 @@ interface StoreFile {
   pictures: { file: string; line: number; source: string }[];
   /** The categories that its counter names. */
   categories: { file: string; line: number; slug: string }[];
+  /** The classes of its tax. */
+  taxClasses: { file: string; line: number; name: string }[];
   /** The names of its fields. */
   fields: ReadonlySet<string> | undefined;
   /** All of it; undefined while any field is wrong. */
@@ -38,6 +41,7 @@ export function checkStoreFile(root: string): StoreFile {
     locale: "en",
     pictures: [],
     categories: [],
+    taxClasses: [],
     fields: undefined,
     shop: undefined,
   };
@@ -59,6 +63,8 @@ export function checkStoreFile(root: string): StoreFile {
     ...findHtmlInFields(file, text, yaml),
     ...findLanguage(file, yaml),
   );
+  const shop = shopSchema.safeParse(yaml.document.toJS()).data;
+  if (shop) problems.push(...findOddTerms(file, yaml, shop));
   const logo = readField(yaml, "logo");
   const counter = counterFields.safeParse(yaml.document.toJS().counter).data;
   return {
@@ -70,7 +76,10 @@ export function checkStoreFile(root: string): StoreFile {
     categories: (counter ? categoriesOf(counter) : []).map(({ slug, path }) => {
       return { file, line: locate(yaml, ["counter", ...path]).line, slug };
     }),
-    shop: shopSchema.safeParse(yaml.document.toJS()).data,
+    taxClasses: Object.keys(shop?.tax.classes ?? {}).map((name) => {
+      return { file, line: locate(yaml, ["tax", "classes", name]).line, name };
+    }),
+    shop,
     problems,
   };
 }

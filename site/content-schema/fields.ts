@@ -15,6 +15,8 @@ export type Editing =
   | "category"
   /** An amount in the shop's currency. */
   | "amount"
+  /** Grams, pieces or an amount, as the field `by` beside its list says. */
+  | "measure"
   /** Several lines. */
   | "paragraphs"
   /** Either a text or a group of these fields, whose first field is that text. */

@@ -4,9 +4,16 @@ import { MAX_BASKET_DAYS } from "../../api/contract/duration.ts";
 import { readEmailAddress } from "../../api/contract/email-address.ts";
 import { counter } from "./counter.ts";
 import { date, describeInput, describeWrongInput, editedAs, line, names, quoted, strict, text } from "./fields.ts";
-import { withDigits } from "./money.ts";
 import { dayCount, payment } from "./payment.ts";
-import { countries, country, shipping, shippingPlaces, shippingProblems } from "./shipping.ts";
+import {
+  countries,
+  country,
+  giveShippingDigits,
+  pickupProblems,
+  shipping,
+  shippingPlaces,
+  shippingProblems,
+} from "./shipping.ts";
 import { tax, taxProblems } from "./tax.ts";
 
 const origin = text("base_url: https://shop.example").refine(isOrigin, {
@@ -232,15 +239,8 @@ export function parseShop(yaml: string, baseUrl?: string): Shop {
   const written: unknown = parse(yaml);
   const override = baseUrl ? { base_url: baseUrl } : {};
   const shop = shopSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
-  for (const zone of shop.shipping?.zones ?? [])
-    for (const priced of [zone, ...(zone.methods ?? []), ...(zone.methods ?? []).flatMap(({ tiers }) => tiers)])
-      giveDigits(priced, shop.currency);
+  if (shop.shipping) giveShippingDigits(shop.shipping, shop.currency);
   return shop;
-}
-
-function giveDigits(priced: { price?: string | undefined; free_from?: string | undefined }, currency: string): void {
-  if (priced.price !== undefined) priced.price = withDigits(priced.price, currency);
-  if (priced.free_from !== undefined) priced.free_from = withDigits(priced.free_from, currency);
 }
 
 /** Rules across fields. Skips parts with errors of their own. */
@@ -251,6 +251,7 @@ function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
   const problems = [
     ...(currency && shipping ? shippingProblems(shipping, currency) : []),
     ...(tax ? taxProblems(tax, shipping ? shippingPlaces(shipping) : []) : []),
+    ...(tax && shipping ? pickupProblems(shipping, tax) : []),
   ];
   for (const problem of problems) context.addIssue({ code: "custom", ...problem });
   if (returns && !returns.countries && shipping === undefined)

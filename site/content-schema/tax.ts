@@ -61,10 +61,11 @@ export function homeRate({ home, rates, classes }: Tax, taxClass: string | null)
 /**
  * Finds countries that are taxed and exports at once, a home without a rate, exports within the EU of a shop that is
  * there, and places of delivery for which neither is written; Great Britain needs both GB and XI, unless it is home.
- * Territories outside a VAT area are exports without being named, and others have a rate in code or their country's.
+ * Territories outside a VAT area are exports without being named, and others have a rate in code or their country's. A class of
+ * goods needs a rate wherever the usual rate is written.
  */
 export function taxProblems(
-  { home, rates, export: exports }: Tax,
+  { home, rates, export: exports, classes }: Tax,
   deliveredTo: readonly string[],
 ): { path: (string | number)[]; message: string }[] {
   const isTaxed = (code: string) => namesPlace(Object.keys(rates), code);
@@ -78,16 +79,10 @@ export function taxProblems(
       ? [{ path: ["tax", "export", index], message: `${code} has a rate in \`rates\` too. Remove one of them.` }]
       : [],
   );
-  const again = Object.keys(rates).flatMap((code, index, codes) =>
-    namesPlace(codes.slice(0, index), code)
-      ? [
-          {
-            path: ["tax", "rates", code],
-            message: `is ${placeCode(code)}, which has a rate already. Remove one of them.`,
-          },
-        ]
-      : [],
-  );
+  const again = [
+    ...namedAgain(Object.keys(rates), ["tax", "rates"]),
+    ...Object.entries(classes).flatMap(([name, own]) => namedAgain(Object.keys(own), ["tax", "classes", name])),
+  ];
   const isAtHome = (code: string) => vatAreaFrom(home, code) === vatArea(home);
   const places = deliveredTo.includes("GB") && !isAtHome("GB") ? [...deliveredTo, NORTHERN_IRELAND] : deliveredTo;
   const isKnown = (code: string) => isTaxed(code) || namesPlace(exports, code);
@@ -113,8 +108,41 @@ export function taxProblems(
           },
         ]
       : []),
+    ...Object.entries(classes).flatMap(([name, own]) => {
+      const named = Object.keys(own);
+      const lacking = Object.keys(rates).filter((code) => !namesPlace(named, code));
+      const stray = named.filter((code) => !isTaxed(code));
+      const path = ["tax", "classes", name];
+      return [
+        ...(lacking.length > 0
+          ? [
+              {
+                path,
+                message: `lacks ${lacking.join(", ")}, which ${lacking.length === 1 ? "has a rate" : "have rates"} in \`rates\`. Write the rate of these goods in each, the usual one where there is no other.`,
+              },
+            ]
+          : []),
+        ...stray.map((code) => ({
+          path: [...path, code],
+          message: `has no usual rate. Write one in \`rates\` too, or delete this line.`,
+        })),
+      ];
+    }),
   ];
 }
+
+/** Places that a list of rates has under two codes. */
+const namedAgain = (codes: readonly string[], at: string[]) =>
+  codes.flatMap((code, index) =>
+    namesPlace(codes.slice(0, index), code)
+      ? [
+          {
+            path: [...at, code],
+            message: `is ${placeCode(code)}, which has a rate already. Remove one of them.`,
+          },
+        ]
+      : [],
+  );
 
 /** Computes the fraction from `0,21`, `21`, `21 %` or `21%`; `1.21` could mean 21 % or 1.21 %. */
 function notFraction({ input }: { input: unknown }): string {

@@ -161,6 +161,7 @@ function toWidget(field: Field, path: string, shop: ShopToEdit): Widget {
       return { ...base, widget: "select", options: choices };
     case "product":
     case "amount":
+    case "measure":
       return { ...base, widget: "string" };
     case "paragraphs":
       return { ...base, widget: "text" };

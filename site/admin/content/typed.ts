@@ -99,25 +99,56 @@ function storeAmounts(fields: readonly Field[], form: FormGroup, before: FormGro
     known.add(amount);
     return amount;
   });
-  return mapAmounts(root, form, [], (typed, place) => {
+  return mapAmounts(root, form, [], (typed, place, by) => {
     if (typed === "" || known.has(typed)) return typed;
+    if (by === "weight" || by === "pieces") {
+      const number = by === "weight" ? readGrams(typed) : readPieces(typed);
+      if (number !== undefined) return number;
+      throw new Refused((words) => words.refused[`no_${by}`]({ label: labelOf(words, place), typed }));
+    }
     const [amount, another] = readAmount(typed, money.currency);
     if (amount !== undefined && another === undefined) return amount;
     throw new Refused((words) => sayUnclear(words, labelOf(words, place), typed, money));
   }) as FormGroup;
 }
 
+/** Grams as somebody types them: `2000`, `2.000 g`, `2 kg`, `2,5 kg`. Three digits after a sign may be thousandths of a kilogram. */
+function readGrams(typed: string): string | undefined {
+  const [, whole = "", decimals = ""] = /^(\d{1,5})(?:[.,](\d{1,2}))? ?kg$/i.exec(typed) ?? [];
+  if (whole === "") return readPieces(typed.replace(/ ?g$/i, ""));
+  const grams = Number(whole) * 1000 + Number(decimals.padEnd(3, "0"));
+  return grams === 0 ? undefined : String(grams);
+}
+
+/** A whole number above zero, which may have signs between its thousands. */
+function readPieces(typed: string): string | undefined {
+  const isGrouped = /^[1-9]\d{0,2}([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})?$/.test(typed);
+  const digits = isGrouped ? typed.replaceAll(/\D/g, "") : typed;
+  return /^[1-9]\d{0,8}$/.test(digits) ? digits : undefined;
+}
+
 type Place = readonly (string | number)[];
 
-/** A form with other amounts, each by what it is and its place: `shipping`, `zones`, 2, `price`. */
-function mapAmounts(kind: Kind, form: Form, place: Place, write: (amount: string, place: Place) => string): Form {
+/**
+ * A form with other amounts, each by what it is and its place: `shipping`, `zones`, 2, `price`. `by` says what the measures of a
+ * delivery method are.
+ */
+function mapAmounts(
+  kind: Kind,
+  form: Form,
+  place: Place,
+  write: (amount: string, place: Place, by?: Form) => string,
+  by?: Form,
+): Form {
   if (form === undefined || form === null) return form;
   if (kind.kind === "amount") return write(String(form).trim(), place);
+  if (kind.kind === "measure") return write(String(form).trim(), place, by);
   if (kind.kind === "list" && Array.isArray(form))
-    return form.map((item, index) => mapAmounts(kind.item, item, [...place, index + 1], write));
+    return form.map((item, index) => mapAmounts(kind.item, item, [...place, index + 1], write, by));
   if (kind.kind !== "group" || typeof form !== "object" || Array.isArray(form)) return form;
+  const own = form["by"] ?? by;
   const entries = kind.fields.flatMap((field) =>
-    field.name in form ? [[field.name, mapAmounts(field, form[field.name], [...place, field.name], write)]] : [],
+    field.name in form ? [[field.name, mapAmounts(field, form[field.name], [...place, field.name], write, own)]] : [],
   );
   return { ...form, ...Object.fromEntries(entries) };
 }

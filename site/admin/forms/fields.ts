@@ -8,7 +8,7 @@ import { editingOf } from "../../content-schema/fields.ts";
 /** The value of a field, or of a list's item. */
 export type Kind =
   | { kind: "line"; longest: number | undefined }
-  | { kind: "paragraphs" | "document" | "product" | "category" | "amount" | "date" | "boolean" | "integer" }
+  | { kind: "paragraphs" | "document" | "product" | "category" | "amount" | "measure" | "date" | "boolean" | "integer" }
   /** A picture of one of these types, by the ending of its name. */
   | { kind: "picture"; types: readonly string[] }
   | { kind: "choice"; options: readonly string[] }

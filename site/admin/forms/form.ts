@@ -64,6 +64,8 @@ function scalarOf({ kind }: Kind, value: unknown, source: string | undefined, ma
   if (value === null || value === undefined) return undefined;
   if (kind === "boolean") return typeof value === "boolean" ? value : undefined;
   if (kind === "integer") return typeof value === "number" ? value : undefined;
+  // Grams and pieces are numbers.
+  if (kind === "measure" && typeof value === "number") return source ?? String(value);
   if (typeof value !== "string") return (markWrongTypes ? WRONG_TYPE : "") + (source ?? String(value));
   return kind === "picture" || kind === "document" ? value.replace(/^\.\//, "") : value;
 }

@@ -425,6 +425,10 @@ function toNode(kind: Kind, form: Form): Node {
       return new Scalar(form === true);
     case "integer":
       return new Scalar(isEmpty(kind, form) ? null : Number(form));
+    case "measure":
+      // Grams and pieces are numbers, and an amount has quotes.
+      if (/^[1-9]\d{0,8}$/.test(textOf(kind, form))) return new Scalar(Number(form));
+      return toNode(LINE, form);
     default: {
       const text = textOf(kind, form);
       const scalar = new Scalar(text === "" ? null : text);

@@ -1,7 +1,10 @@
 import type { ImageMetadata } from "astro";
+import { deliveryPrice } from "../../../api/contract/delivery-methods.ts";
 import { formatMoney, parseMoney } from "../../../api/contract/money.ts";
 import { amountOf, baseUnit } from "../../../api/contract/price-per-unit.ts";
+import { findZone } from "../../../api/contract/territories.ts";
 import type { Specification, Variant } from "../../content-schema/product.ts";
+import { leastParcel, methodsOf } from "../../content-schema/shipping.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { LEAST_FEED_SIDE_PX, publishedSize } from "../../pictures/picture-sizes.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
@@ -17,8 +20,8 @@ import { merchantId } from "./merchant-id.ts";
  * Writes the catalogue for Google Merchant Center: RSS 2.0 with the namespace g, one item for each variant. Prices include tax and
  * have a currency, `189.00 EUR`; attributes that don't apply to a variant are omitted, and `product_detail` has only what tells a
  * variant from its product. A pre-order or back-order without an expected day is left out, since Google requires one
- * (`availability_date`). Delivery prices are set in the Merchant Center account, because repeating them in each item would
- * multiply the size of the feed.
+ * (`availability_date`). Delivery prices are set in the Merchant Center account, because repeating those of every country in each item
+ * would multiply the size of the feed; only the choice of methods at home is in it.
  *
  * @see https://support.google.com/merchants/answer/7052112
  */
@@ -44,7 +47,7 @@ const feedPicture = (picture: ImageMetadata): Promise<string> | undefined => {
 
 function writeItem(product: Product, variant: Variant, pictures: (string | undefined)[], shop: Shop): string {
   const { title, summary, brand, category, slug, variants } = product;
-  const { sku, gtin, availability, available_from, options } = variant;
+  const { sku, gtin, availability, available_from, options, weight_g } = variant;
   const picture = pictures[variant.image] ?? pictures.find((url) => url !== undefined);
   const others = pictures.filter((url) => url !== picture);
   const own = Object.entries(options).filter(([name]) => optionProperty(name) !== undefined);
@@ -68,6 +71,9 @@ function writeItem(product: Product, variant: Variant, pictures: (string | undef
     write("gtin", gtin ?? undefined),
     write("identifier_exists", gtin === null ? "no" : undefined),
     write("condition", variant.condition),
+    // Google takes up to 1,000 kg. By them, Merchant Center can reckon what delivery costs elsewhere.
+    write("shipping_weight", weight_g === null || weight_g > 1_000_000 ? undefined : `${weight_g} g`),
+    ...deliveryAtHome(variant, shop),
     write("product_type", fullTitle(category, " > ")),
     ...own.map(([name, value]) => write(optionProperty(name) ?? name, value)),
     ...ownSpecifications(product, variant).map(writeDetail),
@@ -79,19 +85,17 @@ const timesLeast = (price: string, { order_quantity: { least } }: Variant): stri
 
 /** Google's names of the units in which prices are given; it knows no others. */
 const googleUnits: Readonly<Record<string, string>> = {
-  ...{
-    mg: "mg",
-    g: "g",
-    kg: "kg",
-    ml: "ml",
-    cl: "cl",
-    l: "l",
-    cm: "cm",
-    m: "m",
-    "m²": "sqm",
-    "m³": "cbm",
-    piece: "ct",
-  },
+  mg: "mg",
+  g: "g",
+  kg: "kg",
+  ml: "ml",
+  cl: "cl",
+  l: "l",
+  cm: "cm",
+  m: "m",
+  "m²": "sqm",
+  "m³": "cbm",
+  piece: "ct",
 };
 
 /**
@@ -104,6 +108,22 @@ function writeMeasure({ content, order_quantity: { least } }: Variant): string[]
   if (held === undefined || unit === undefined || base === undefined) return [];
   const amount = amountOf({ ...held, pieces: held.pieces * least });
   return [write("unit_pricing_measure", `${amount} ${unit}`), write("unit_pricing_base_measure", `1 ${base}`)];
+}
+
+/**
+ * What delivering it at home costs by each method of a zone that has several, with tax. Without methods the account's settings hold:
+ * so they do for other countries, whose prices aren't in this feed either.
+ */
+function deliveryAtHome(variant: Variant, shop: Shop): string[] {
+  const { tax, shipping, currency } = shop;
+  const zone = findZone(shipping?.zones ?? [], tax.home);
+  if (zone?.methods === undefined) return [];
+  return methodsOf(zone).flatMap((method) => {
+    const price = deliveryPrice(method, leastParcel(variant));
+    if (price === undefined) return [];
+    const amount = `${priceWithTax({ price, tax_class: null }, shop)} ${currency}`;
+    return `<g:shipping>\n${write("country", tax.home)}${write("service", method.name)}${write("price", amount)}</g:shipping>\n`;
+  });
 }
 
 const write = (name: string, text: string | undefined) =>

@@ -69,10 +69,18 @@ export function describeOfferPrice(variants: readonly Variant[], areMany?: boole
   return offerOf(variants).isFrom ? words.price.from({ price: from }) : from;
 }
 
-const rate = displayRate(homeRate(shop.tax, null), shop.locale);
+/** The rate at home of goods of a class: `21%`. */
+const describeTaxRate = (taxClass: string | null) => displayRate(homeRate(shop.tax, taxClass), shop.locale);
 
-/** The tax that prices in content/ include or exclude: `incl. 21% VAT`. */
-export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"]({ rate, tax: shop.tax.name });
+/** The tax that prices of a class include or exclude in content/: `incl. 21% VAT`. */
+const taxNoteOf = (taxClass: string | null) =>
+  words.price[shop.prices_include_tax ? "taxed" : "untaxed"]({
+    rate: describeTaxRate(taxClass),
+    tax: shop.tax.name,
+  });
+
+/** The usual tax that prices in content/ include or exclude: `incl. 21% VAT`. */
+export const taxNote = taxNoteOf(null);
 
 /**
  * What follows the price that is read first: `net (€149.00 with VAT)`, with the rate where a product is ordered, `net (€149.00
@@ -84,7 +92,10 @@ export function describePriceNote(
   { areMany, hasRate = false }: { areMany?: boolean | undefined; hasRate?: boolean } = {},
 ): string {
   const price = describeGrossPrice(variants, areMany);
-  const note = price === undefined ? taxNote : netAnd(price, hasRate ? `${rate} ${shop.tax.name}` : shop.tax.name);
+  // Versions of a product are taxed alike.
+  const taxClass = variants[0]?.tax_class ?? null;
+  const tax = hasRate ? `${describeTaxRate(taxClass)} ${shop.tax.name}` : shop.tax.name;
+  const note = price === undefined ? taxNoteOf(taxClass) : netAnd(price, tax);
   return [note, ...perUnit(variants)].join(", ");
 }
 

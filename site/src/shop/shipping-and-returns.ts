@@ -1,48 +1,114 @@
-import { deliveryPrice } from "../../../api/contract/delivery-methods.ts";
+import { deliveryPrice, type Measure } from "../../../api/contract/delivery-methods.ts";
+import { townLines } from "../../../api/contract/postal-address.ts";
 import { addressCountry, placeCode, servedParts, unservedParts } from "../../../api/contract/territories.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
-import { deliveryDays, methodsOf, shippingPlaces, workingDays } from "../../content-schema/shipping.ts";
+import {
+  deliveryDays,
+  leastParcel,
+  methodsOf,
+  type ShopMethod,
+  shippingPlaces,
+  workingDays,
+} from "../../content-schema/shipping.ts";
 import { shop } from "../settings/shop.ts";
 import { placeNames, words } from "../words/words.ts";
 import { describePrice } from "./display-text.ts";
 
-/** The price and time of delivering one piece, in short; undefined if store.yaml has no `shipping`. */
+const zones = (shop.shipping?.zones ?? []).map((zone) => ({ ...zone, methods: methodsOf(zone) }));
+
+/** Whether customers choose how something is delivered. */
+export const hasMethods = shop.shipping?.zones.some(({ methods }) => methods !== undefined) ?? false;
+
+/**
+ * The price and time of delivering one piece, or as many as have to be ordered, in short, and where it can be collected;
+ * undefined if store.yaml has no `shipping`, or no price for it.
+ */
 export function describeDelivery(variants: readonly Variant[]): string | undefined {
   const { shipping } = shop;
   if (shipping === undefined) return undefined;
-  const rates = shipping.zones
-    .flatMap(methodsOf)
+  const ways = zones
+    .flatMap(({ methods }) => methods)
     .flatMap((method) =>
-      variants.flatMap(({ price: value, weight_g }) => deliveryPrice(method, { weight_g, value, pieces: 1 }) ?? []),
+      variants.flatMap((variant) => {
+        const price = deliveryPrice(method, leastParcel(variant));
+        return price === undefined ? [] : { price, days: deliveryDays(shipping, method) };
+      }),
     );
-  const [lowest = "", ...others] = rates.sort(compareAmounts);
+  const { pickup } = shipping;
+  const [lowest, ...others] = ways.map(({ price }) => price).sort(compareAmounts);
+  if (lowest === undefined) return pickup && words.delivery.collectOnly({ city: pickup.city });
   const highest = others.at(-1) ?? lowest;
-  const spans = shipping.zones.flatMap(methodsOf).map((method) => deliveryDays(shipping, method));
+  const spans = ways.map(({ days }) => days);
   const days = { min: Math.min(...spans.map(({ min }) => min)), max: Math.max(...spans.map(({ max }) => max)) };
-  const time = { days: describeDays(days) };
-  if (lowest === highest) return words.delivery.always({ price: describeRate(lowest), ...time });
-  const most = { highest: describePrice(highest), ...time };
-  return isFree(lowest)
-    ? words.delivery.freeOrUpTo(most)
-    : words.delivery.between({ lowest: describePrice(lowest), ...most });
+  const delivery = describeRange(lowest, highest, describeDays(days));
+  return pickup ? words.delivery.orCollect({ delivery, city: pickup.city }) : delivery;
 }
 
-/** Delivery to the first zone, for the home page; undefined if store.yaml has no `shipping`. */
+function describeRange(lowest: string, highest: string, days: string): string {
+  const { always, between, betweenMethods, freeOrUpTo, freeOrUpToByMethod } = words.delivery;
+  if (lowest === highest) return always({ price: describeRate(lowest), days });
+  const most = { highest: describePrice(highest), days };
+  return isFree(lowest)
+    ? (hasMethods ? freeOrUpToByMethod : freeOrUpTo)(most)
+    : (hasMethods ? betweenMethods : between)({ lowest: describePrice(lowest), ...most });
+}
+
+/** The cheapest delivery to the first zone, for the home page; undefined if store.yaml has no `shipping`. */
 export function describeFirstDelivery(): string | undefined {
   const { shipping } = shop;
-  const zone = shipping?.zones[0];
-  const method = zone && methodsOf(zone)[0];
-  if (shipping === undefined || method === undefined) return undefined;
-  const {
-    tiers: [{ price } = { price: "0" }],
-    free_from,
-  } = method;
+  const [zone] = zones;
+  if (shipping === undefined || zone === undefined) return undefined;
+  const prices = zone.methods.flatMap((method) => method.tiers.map(({ price }) => ({ price, method })));
+  const [cheapest, ...others] = prices.sort((a, b) => compareAmounts(a.price, b.price));
+  if (cheapest === undefined) return undefined;
+  const { price: lowest, method } = cheapest;
+  const isFrom = others.some(({ price }) => price !== lowest);
+  const price = isFrom && !isFree(lowest) ? words.price.from({ price: describePrice(lowest) }) : describeRate(lowest);
   const inDays = describeInDays(deliveryDays(shipping, method));
-  const values = { countries: describeCountries(zone?.countries ?? []), price: describeRate(price), inDays };
-  return free_from === null
+  const values = { countries: describeCountries(zone.countries), price, inDays };
+  return method.free_from === null
     ? words.delivery.first(values)
-    : words.delivery.firstFreeOver({ ...values, value: describePrice(free_from) });
+    : words.delivery.firstFreeOver({ ...values, value: describePrice(method.free_from) });
+}
+
+/** A method's name. A zone with one price has none of its own. */
+export const nameMethod = (zone: { methods?: unknown }, { name }: { name: string }): string =>
+  zone.methods === undefined ? words.delivery.standard : name;
+
+/** The price of a method: `€7.50`, or each tier's, `up to 2 kg: €7.50; over 2 kg: €12.50`. */
+export function describeTiers({ by, tiers }: ShopMethod): string {
+  const texts = tiers.map(({ up_to, price }, index) => {
+    const [from, to] = [tiers[index - 1]?.up_to ?? null, up_to].map((limit) => limit && describeMeasure(by, limit));
+    const rate = describeRate(price);
+    if (from && to) return words.delivery.tierBetween({ from, to, price: rate });
+    if (to) return words.delivery.tierUpTo({ to, price: rate });
+    return from ? words.delivery.tierOver({ from, price: rate }) : rate;
+  });
+  return texts.join("; ");
+}
+
+/** `2 kg`, `850 g`, `€100.00` or `5 pieces`. */
+function describeMeasure(by: Measure, limit: string): string {
+  if (by === "value") return describePrice(limit);
+  return by === "weight" ? describeWeight(Number(limit)) : words.delivery.pieces({ count: Number(limit) });
+}
+
+/** A weight as shown: `850 g`, `2.5 kg`. */
+const describeWeight = (grams: number): string =>
+  grams < 1000 ? weightIn("gram").format(grams) : weightIn("kilogram").format(grams / 1000);
+
+const weightIn = (unit: "gram" | "kilogram") =>
+  new Intl.NumberFormat(shop.locale, { style: "unit", unit, maximumFractionDigits: 3 });
+
+/** Where customers can collect what they have ordered, and when; none if nowhere. */
+export function describePickup(): { name: string; text: string } | undefined {
+  const pickup = shop.shipping?.pickup;
+  if (pickup === undefined) return undefined;
+  const address = [pickup.street, ...townLines(pickup), describeCountries([pickup.country_code])].join(", ");
+  const { collectAt, collectAtWithin } = words.delivery;
+  const text = pickup.hours === undefined ? collectAt({ address }) : collectAtWithin({ address, hours: pickup.hours });
+  return { name: pickup.name, text };
 }
 
 interface Span {
@@ -96,7 +162,6 @@ const nameOfPlace = (code: string) => placeNames[placeCode(code)] ?? regions.of(
 
 /** What the zones' countries don't say: territories that aren't delivered to with them, and those that are without them. */
 export function describeUnserved(): string[] {
-  const zones = shop.shipping?.zones ?? [];
   const countries = [...new Set(shippingPlaces({ zones }).map(addressCountry))];
   const unserved = describeCountries(countries.flatMap((country) => unservedParts(zones, country)));
   const only = countries.flatMap((country) => {

@@ -207,6 +207,14 @@ export default {
       countries: "Länder",
       free_from: "Versandkostenfrei ab",
       transit_days: "Tage unterwegs",
+      methods: "Versandarten zur Wahl",
+      code: "Kürzel",
+      by: "Preis nach",
+      tiers: "Preise",
+      up_to: "Bis",
+      pickup: "Abholung durch Kunden",
+      hours: "Öffnungszeiten",
+      classes: "Sätze anderer Waren",
       returns: "Rückgabe",
       days: "Tage",
       paid_by: "Porto zahlt",
@@ -257,6 +265,9 @@ export default {
       price: "Was es kostet",
       accepted: "Sobald sie versandt werden darf",
       placed: "Sobald sie eingeht",
+      weight: "Gewicht",
+      pieces: "Stückzahl",
+      value: "Warenwert",
     },
   },
   publish: {
@@ -356,6 +367,9 @@ export default {
     no_amount:
       "{label}: „{typed}“ ist kein Betrag in der Währung des Shops. Schreiben Sie ihn zum Beispiel so: {example}.",
     two_amounts: "{label}: „{typed}“ kann {shown} oder {other} sein. Schreiben Sie {first} oder {second}.",
+    no_weight:
+      "{label}: „{typed}“ ist kein Gewicht. Schreiben Sie es in ganzen Gramm, zum Beispiel als 2000, oder als 2 kg.",
+    no_pieces: "{label}: „{typed}“ ist keine Stückzahl. Schreiben Sie sie zum Beispiel als 12.",
     above_versions:
       "{label}: Dieses Produkt hat Ausführungen, und jede hat dieses Feld für sich. Leeren Sie es oben, und füllen Sie es bei jeder Ausführung aus.",
   },

@@ -256,6 +256,11 @@ export default {
     always: "{price}, in {days}",
     between: "{lowest} to {highest} by country, in {days}",
     freeOrUpTo: "free or up to {highest} by country, in {days}",
+    /** The same where customers choose a way of delivery too. */
+    betweenMethods: "{lowest} to {highest} by country and way of delivery, in {days}",
+    freeOrUpToByMethod: "free or up to {highest} by country and way of delivery, in {days}",
+    orCollect: "{delivery}; or collect it in {city}, free",
+    collectOnly: "only to be collected in {city}, free",
     /** For the home page. */
     first: "{countries}: delivery {inDays}, {price}",
     firstFreeOver: "{countries}: delivery {inDays}, {price}, free over {value}",
@@ -269,6 +274,16 @@ export default {
     workingDays: "Working days are {first} to {last}.",
     to: "To",
     pricePerOrder: "Price per order, {tax}",
+    method: "Way of delivery",
+    /** Of a zone with one price, beside zones with several ways. */
+    standard: "Standard delivery",
+    /** Prices by weight, value or pieces: `up to 2 kg: €7.50`. */
+    tierUpTo: "up to {to}: {price}",
+    tierBetween: "over {from}, up to {to}: {price}",
+    tierOver: "over {from}: {price}",
+    pieces: { one: "{count} piece", other: "{count} pieces" },
+    collectAt: "free, at {address}.",
+    collectAtWithin: "free, at {address}. Open {hours}.",
     freeOver: "Free over",
     neverFree: "never free",
     notTo: "Not delivered to: {places}.",

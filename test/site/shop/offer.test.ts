@@ -4,6 +4,7 @@ import { offerOf } from "../../../site/src/shop/offer.ts";
 
 const version = (price: string, availability: Availability, available_from: string | null = null) => ({
   price,
+  tax_class: null,
   availability,
   available_from,
 });

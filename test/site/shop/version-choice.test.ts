@@ -15,6 +15,11 @@ const variants = (name: string): Variant[] =>
     options: { [name]: value },
     image: 0,
     specifications: {},
+    weight_g: null,
+    tax_class: null,
+    condition: "new",
+    content: null,
+    order_quantity: { least: 1, step: 1 },
   }));
 
 const chosenOf = (name: string) => choicesOf(variants(name))[0]?.chosen;
