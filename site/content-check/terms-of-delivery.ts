@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq } from "yaml";
+import { isScalar, isSeq } from "yaml";
 import type { DeliveryMethod } from "../../api/contract/delivery-methods.ts";
 import { compareAmounts } from "../content-schema/money.ts";
 import { methodsOf, type ShopMethod } from "../content-schema/shipping.ts";
@@ -70,29 +70,27 @@ export function findOddTerms(file: string, yaml: Yaml, shop: Shop): Problem[] {
   return [...zones, ...usual];
 }
 
-/** What a product's file says of one of its versions that decides how it is delivered. */
+/** A weight in a product's file: its own, or that of a version, by its place in the list. */
 interface Weighed {
-  /** The version's place in the file's list; undefined for a product without versions. */
   version: number | undefined;
   weight_g: number | undefined;
   line: number;
 }
 
-/** The weights of a product's versions, as they are written. */
+/** The weights of a product, its own once and those of versions that have another or none. */
 const readWeights = factOf("weights", ({ yaml }): Weighed[] => {
   if (yaml === undefined) return [];
-  const read = (path: (string | number)[]) => {
-    const { node, line } = locate(yaml, path);
-    return { weight_g: isScalar(node) && typeof node.value === "number" ? node.value : undefined, line };
+  const read = (version: number | undefined): Weighed => {
+    const { node, line } = locate(yaml, [...(version === undefined ? [] : ["variants", version]), "weight_g"]);
+    const weight_g = isScalar(node) && typeof node.value === "number" ? node.value : undefined;
+    return { version, weight_g, line };
   };
+  const own = read(undefined);
   const { node } = locate(yaml, ["variants"]);
-  const own = read(["weight_g"]);
-  if (!isSeq(node)) return [{ version: undefined, ...own }];
-  return node.items.flatMap((item, version) => {
-    if (!isMap(item)) return [];
-    const { weight_g, line } = read(["variants", version, "weight_g"]);
-    return { version, weight_g: weight_g ?? own.weight_g, line };
-  });
+  if (!isSeq(node)) return [own];
+  const versions = node.items.map((_, version) => read(version));
+  if (own.weight_g === undefined) return versions;
+  return [own, ...versions.filter(({ weight_g }) => weight_g !== undefined)];
 });
 
 /**

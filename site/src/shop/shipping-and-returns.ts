@@ -101,14 +101,14 @@ const describeWeight = (grams: number): string =>
 const weightIn = (unit: "gram" | "kilogram") =>
   new Intl.NumberFormat(shop.locale, { style: "unit", unit, maximumFractionDigits: 3 });
 
-/** Where customers can collect what they have ordered, and when; none if nowhere. */
-export function describePickup(): { name: string; text: string } | undefined {
+/** Where customers can collect what they have ordered, and when; undefined if nowhere. */
+export function describePickup(): string | undefined {
   const pickup = shop.shipping?.pickup;
   if (pickup === undefined) return undefined;
-  const address = [pickup.street, ...townLines(pickup), describeCountries([pickup.country_code])].join(", ");
+  const { name, street, hours, country_code } = pickup;
+  const address = [street, ...townLines(pickup), describeCountries([country_code])].join(", ");
   const { collectAt, collectAtWithin } = words.delivery;
-  const text = pickup.hours === undefined ? collectAt({ address }) : collectAtWithin({ address, hours: pickup.hours });
-  return { name: pickup.name, text };
+  return hours === undefined ? collectAt({ name, address }) : collectAtWithin({ name, address, hours });
 }
 
 interface Span {
@@ -162,7 +162,7 @@ const nameOfPlace = (code: string) => placeNames[placeCode(code)] ?? regions.of(
 
 /** What the zones' countries don't say: territories that aren't delivered to with them, and those that are without them. */
 export function describeUnserved(): string[] {
-  const countries = [...new Set(shippingPlaces({ zones }).map(addressCountry))];
+  const countries = [...new Set(shippingPlaces({ zones: shop.shipping?.zones ?? [] }).map(addressCountry))];
   const unserved = describeCountries(countries.flatMap((country) => unservedParts(zones, country)));
   const only = countries.flatMap((country) => {
     const parts = servedParts(zones, country);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { storeTyped } from "../../../site/admin/content/typed.ts";
 import { mergeBodies } from "../../../site/admin/forms/body.ts";
 import type { Form, FormGroup } from "../../../site/admin/forms/form.ts";
 import { saysTheSame } from "../../../site/admin/forms/form.ts";
@@ -246,6 +247,78 @@ test("in lists, what two have changed of different pictures, documents and quest
   const { text, clashes } = mergeFiles(product, { base, theirs, mine });
   expect(clashes).toEqual([]);
   expect(text).toBe(file(["First", "Second"], "de", ["Always.", "Never."]).replace("link: /m", "link: /n"));
+});
+
+describe("the delivery of store.yaml", () => {
+  const store = formatNamed("store");
+  const text = `locale: de-DE
+currency: EUR
+tax:
+  home: DE
+  rates: { DE: "0.19" }
+  classes:
+    # Books
+    reduced: { DE: "0.07" }
+shipping:
+  zones:
+    - countries: [DE]
+      methods:
+        - code: parcel
+          name: Paket
+          by: weight
+          tiers:
+            - { up_to: 2000, price: "7.00" } # a letter
+            - up_to: 10000
+              price: "11.00"
+            - price: "29.00"
+          transit_days: { min: 1, max: 2 }
+        - code: value
+          name: Wert
+          by: value
+          tiers: [{ up_to: "50.00", price: "9.00" }]
+`;
+  type Method = { tiers: { up_to?: string; price?: string }[] };
+  const methodsOf = ({ values }: { values: FormGroup }) =>
+    (values["shipping"] as unknown as { zones: { methods: Method[] }[] }).zones[0]?.methods ?? [];
+
+  /** The file after an editor has typed a limit into a method's tier. */
+  async function typeLimit(method: number, tier: number, typed: string): Promise<string> {
+    const form = readFile(store, text);
+    const target = methodsOf(form)[method];
+    if (target) target.tiers[tier] = { ...target.tiers[tier], up_to: typed };
+    return writeFile(store, text, await storeTyped("", store, form, text));
+  }
+
+  test("is saved as it was where nothing has changed, with numbers as numbers", () => {
+    expect(writeFile(store, text, readFile(store, text))).toBe(text);
+    expect(methodsOf(readFile(store, text))[0]?.tiers.map(({ up_to }) => up_to)).toEqual(["2000", "10000", undefined]);
+    expect(readFile(store, text).values["tax"]).toMatchObject({
+      classes: [{ name: "reduced", value: [{ name: "DE", value: "0.07" }] }],
+    });
+  });
+
+  test.each([
+    [0, 0, "2500", "up_to: 2000", "up_to: 2500"],
+    [0, 0, "2.500 g", "up_to: 2000", "up_to: 2500"],
+    [0, 0, "2,5 kg", "up_to: 2000", "up_to: 2500"],
+    [0, 1, "12 kg", "up_to: 10000", "up_to: 12000"],
+    [0, 2, "31.500", '- price: "29.00"', '- up_to: 31500\n              price: "29.00"'],
+    [1, 0, "75", 'up_to: "50.00"', 'up_to: "75.00"'],
+    [1, 0, "1.089,50 €", 'up_to: "50.00"', 'up_to: "1089.50"'],
+  ])(
+    "of method %i, tier %i: a limit typed as %s is written as what it means",
+    async (method, tier, typed, before, after) => {
+      expect(await typeLimit(method, tier, typed)).toBe(text.replace(before, after));
+    },
+  );
+
+  test.each([
+    [0, "2.000 kg", "isn't a weight"],
+    [0, "a lot", "isn't a weight"],
+    [1, "1.089", "may be 1.089,00\u00a0€ or 1,09\u00a0€"],
+  ])("a limit of method %i that may mean two things, %s, is refused", async (method, typed, why) => {
+    await expect(typeLimit(method, 0, typed)).rejects.toThrow(why);
+  });
 });
 
 test("in the shop's settings, what two have changed of different zones is both there", () => {

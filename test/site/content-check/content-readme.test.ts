@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -38,6 +38,15 @@ function filesFor({ language, kind, text }: (typeof examples)[number]): Record<s
   return { "store.yaml": withLines(shop, text), "till.svg": picture };
 }
 
+/** Gives products the weight that a price of delivery may depend on, and the class of tax that the examples have. */
+function weigh(root: string, hasClass: boolean): void {
+  for (const path of globSync("content/products/*/*.md", { cwd: root })) {
+    const text = readFileSync(join(root, path), "utf8");
+    const lines = `weight_g: 850\n${hasClass ? "tax_class: reduced\n" : ""}`;
+    if (!/^weight_g:/m.test(text)) writeFileSync(join(root, path), text.replace("---\n", `---\n${lines}`));
+  }
+}
+
 // The dates in the examples are current now, and will pass.
 beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-22T12:00:00Z") }));
 afterAll(() => void vi.useRealTimers());
@@ -53,6 +62,7 @@ test.each(examples)("an example in the README for editors is valid: $kind, $firs
     cpSync(shops.demo, join(root, "content"), { recursive: true });
     const files = { "store.yaml": store, ...filesFor(example) };
     for (const [file, text] of Object.entries(files)) writeFileSync(join(root, "content", file), text);
+    weigh(root, /classes:/.test(files["store.yaml"] ?? ""));
     const problems = await checkContent(root);
     // The demo shop has doubts of its own, and its pages contradict another shop's settings, as they should.
     const own = Object.keys(files).map((file) => `content/${file}`);

@@ -67,6 +67,7 @@ questions:
     answer: |
       No, as [shipping](/shipping) says.
 formerly: [was-${slug}]
+tax_class: reduced
 updated: 2026-10-02
 `;
 
@@ -76,6 +77,7 @@ barcode: "0123"
 price: "189.00"
 availability: backorder
 available_from: 2099-01-11
+weight_g: 850
 `;
 
 const several = (slug: string) => `variants:
@@ -83,6 +85,7 @@ const several = (slug: string) => `variants:
     price: "189.00"
     availability: in_stock
     options: { Colour: Black }
+    weight_g: 900
   - sku: "V-${slug}-2"
     price: "199.00"
     availability: preorder
@@ -719,7 +722,18 @@ const STORE: Readonly<Record<string, readonly string[]>> = {
     '{ home: XX, rates: { XX: "0.1" } }',
     '{ home: GB, rates: { GB: "21 %" } }',
     '{ name: "<b>", home: GB, rates: { GB: "0.2000" } }',
+    '{ home: GB, rates: { GB: "0.21" }, classes: { reduced: { GB: "0" }, "zero-rated": { GB: "0.0" } }, export: [DE] }',
+    '{ home: GB, rates: { GB: "0.21" }, classes: { reduced: { GB: "5 %" } }, export: [DE] }',
+    '{ home: GB, rates: { GB: "0.21", DE: "0.19" }, classes: { reduced: { GB: "0.05" } } }',
+    '{ home: GB, rates: { GB: "0.21" }, classes: { "Reduced!": { GB: "0.05" }, __proto__: { GB: "0" } }, export: [DE] }',
+    '{ home: GB, rates: { GB: "0.21" }, classes: [reduced], export: [DE] }',
   ],
+  code: ["standard", "pickup", "a_b-c", "A", "-a", "ä", '"1"', "1", "a".repeat(41)],
+  by: ["weight", "value", "size", "[weight]", "true"],
+  up_to: ["5", '"5"', "0", "-1", "5.5", "1e3", "2 kg", '"2,5 kg"', '"50.00"', "999999999", "9999999999", ".inf"],
+  free_from: ['"0.00"', '"0.01"', '"500"', "500.00", '"1,000.00"'],
+  country_code: ["GB", "DE", "NL", "XI", "gb", "UK"],
+  hours: ["Monday to Friday, 9 to 17", '""', '"9:00"', "9:00 to 17:00", '"<b>"', '"{x}"', '"a | b"', "店"],
   phone: ['"+44"', '"0"', '"+44 (0) 20"', '"١٢٣"', "+44 20 7946 0123", '"1\\x03"'],
   sales_email: [
     "a@b",
@@ -733,13 +747,30 @@ const STORE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The valid shop's settings, and what it needs to take orders. */
-export const sellingStore = `${validContent["store.yaml"] ?? ""}shipping:
+export const sellingStore = `${(validContent["store.yaml"] ?? "").replace("export: [DE, FR]", 'export: [DE, FR], classes: { reduced: { GB: "0.05" } }')}shipping:
   handling_days: { min: 0, max: 1 }
   zones:
     - countries: [GB, DE]
-      price: "7.50"
-      free_from: "500.00"
+      methods:
+        - code: parcel
+          name: Parcel
+          by: pieces
+          tiers:
+            - up_to: 5
+              price: "7.50"
+            - price: "12.50"
+          free_from: "500.00"
+          transit_days: { min: 1, max: 1 }
+    - countries: [FR]
+      price: "19.00"
       transit_days: { min: 1, max: 1 }
+  pickup:
+    name: Collect in London
+    street: 1 Test Street
+    city: London
+    postal_code: "EC1A 1AA"
+    country_code: GB
+    hours: Monday to Friday
 returns: { days: 30, paid_by: customer, sent_to: GB }
 payment: { transfer: { account_holder: Testcounter Ltd, due_days: 14 } }
 `;
