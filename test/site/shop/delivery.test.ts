@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { type DeliveryMethod, deliveryPrice, type Parcel } from "../../../api/contract/delivery-methods.ts";
 import type { Variant } from "../../../site/content-schema/product.ts";
@@ -17,9 +18,9 @@ const pieces = `{ code: van, name: Van, by: pieces, tiers: [{ up_to: 1, price: "
 const pickup = `  pickup: { name: Collect in Leeds, street: 1 Mill Row, city: Leeds, postal_code: "LS1 9CK", country_code: GB, hours: "Monday to Friday, 9 to 17" }\n`;
 
 /** By a variable, since they read settings that only a build has. */
-const SETTINGS = "../../../site/src/settings/shop.ts";
-const PAGES: string = "../../../site/src/shop/shipping-and-returns.ts";
-const JSON_LD: string = "../../../site/src/json-ld/shipping-service.ts";
+const SETTINGS = join(import.meta.dirname, "../../../site/src/settings/shop.ts");
+const PAGES = join(import.meta.dirname, "../../../site/src/shop/shipping-and-returns.ts");
+const JSON_LD = join(import.meta.dirname, "../../../site/src/json-ld/shipping-service.ts");
 
 interface Pages {
   describeDelivery: (variants: readonly Variant[]) => string | undefined;

@@ -65,3 +65,51 @@ test("a version's own picture is the first one in feeds and structured data, and
   const group = readThings(read("products/osprey.html")).find((thing) => thing["@type"] === "ProductGroup");
   expect(group?.["hasVariant"]).toMatchObject([{ image: black?.[0] }, { image: white?.[0] }]);
 });
+
+test("a product of another class of tax has its rate in both faces, JSON-LD, Google's feed and products.json", () => {
+  // €9.00 with 5 %.
+  for (const face of ["html", "md"]) {
+    const page = read(`products/case.${face}`)
+      .replaceAll(/<[^>]*>|\*\*/g, "")
+      .replaceAll(/\s+/g, " ");
+    expect(page).toContain("€8.57 net (€9.00 with 5% tax)");
+    expect(read(`products/kestrel-c2.${face}`)).toContain("with 21% tax");
+    // What is charged for delivery has the usual one.
+    expect(read(`shipping.${face}`)).not.toContain("5%");
+  }
+  expect(read("categories/cases.md")).toContain("**€8.57** net (€9.00 with tax)");
+  expect(read("products/case.html")).toContain('"price":"9.00","priceCurrency":"EUR"');
+  const items = readMerchantFeed(read("merchant-feed.xml"));
+  expect(items.find((each) => each["g:id"]?.[0] === "X-case")).toMatchObject({ "g:price": ["9.00 EUR"] });
+  const { products } = JSON.parse(read("products.json"));
+  const variantsOf = (slug: string) => products.find((each: { slug: string }) => each.slug === slug).variants;
+  expect(variantsOf("case")).toMatchObject([
+    { price: "9.00", price_net: "8.57", tax_rate: "0.05", tax_class: "reduced", weight_g: 850 },
+  ]);
+  expect(variantsOf("kestrel-c2")).toMatchObject([{ tax_rate: "0.21", tax_class: null, weight_g: null }]);
+});
+
+test("the feed has an item's weight, and what each way of delivery at home costs", () => {
+  const [, item = ""] = /<g:id>X-case<\/g:id>([\s\S]*?)<\/item>/.exec(read("merchant-feed.xml")) ?? [];
+  expect(item).toContain("<g:shipping_weight>850 g</g:shipping_weight>");
+  const shipping = (service: string, price: string) =>
+    `<g:shipping>\n<g:country>GB</g:country>\n<g:service>${service}</g:service>\n<g:price>${price} EUR</g:price>\n</g:shipping>\n`;
+  expect(item).toContain(shipping("Parcel | post", "7.00") + shipping("Courier", "25.00"));
+  expect(item.match(/<g:shipping>/g)).toHaveLength(2);
+});
+
+test("both faces say what each way of delivery costs, and where goods can be collected", () => {
+  const rows = [
+    "| United Kingdom | Parcel \\| post | up to 2 pieces: €7.00; over 2 pieces: €11.00 | €200.00 | 1 to 3 working days |",
+    "| United Kingdom | Courier | €25.00 | never free | 0 to 1 working days |",
+    "| France and Germany | Standard delivery | €19.00 | never free | 3 to 6 working days |",
+  ];
+  expect(read("shipping.md")).toContain(rows.join("\n"));
+  for (const face of ["html", "md"])
+    expect(read(`shipping.${face}`)).toContain(
+      "Collect in London: free, at 1 Test Street, London EC1A 1AA, United Kingdom.",
+    );
+  expect(read("products/case.md")).toContain(
+    "€7.00 to €25.00 by country and way of delivery, in 0 to 6 working days; or collect it in London, free",
+  );
+});

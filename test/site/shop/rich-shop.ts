@@ -39,12 +39,38 @@ const documents = `documents:
     link: https://maker.example/driver
     language: en`;
 
+/** Some goods are taxed otherwise, and all can be sent in two ways or collected. */
+const terms = `shipping:
+  handling_days: { min: 0, max: 1 }
+  zones:
+    - countries: [GB]
+      methods:
+        - code: parcel
+          name: Parcel | post
+          by: pieces
+          tiers: [{ up_to: 2, price: "7.00" }, { price: "11.00" }]
+          free_from: "200.00"
+          transit_days: { min: 1, max: 2 }
+        - code: courier
+          name: Courier
+          by: value
+          tiers: [{ price: "25.00" }]
+          transit_days: { min: 0, max: 0 }
+    - countries: [FR, DE]
+      price: "19.00"
+      transit_days: { min: 3, max: 5 }
+  pickup: { name: Collect in London, street: 1 Test Street, city: London, postal_code: "EC1A 1AA", country_code: GB }
+`;
+
 /**
- * For tests that only read a build: the small shop with related scanners, an Osprey whose versions differ, a printer and one for the belt below hardware, no
- * spare parts, and
- * of the cases one with documents and a size, and a draft with a document.
+ * For tests that only read a build: the small shop with related scanners, an Osprey whose versions differ, a printer and one for
+ * the belt below hardware, no spare parts, and of the cases one with documents, a size, a weight and another rate of tax, and a
+ * draft with a document.
  */
-export const richShop: Record<string, string> = {
+export const richShop: Record<string, string | null> = {
+  "pages/shipping.md": null,
+  "store.yaml": `${(validContent["store.yaml"] ?? "").replace("export:", 'classes: { reduced: { GB: "0.05" } }, export:')}${terms}`,
+  "pages/shipping.mdx": (validContent["pages/shipping.md"] ?? "").replace("Nothing.", "<ShippingTable />"),
   [osprey]: differing,
   [`${scanners}/osprey-white.svg`]: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>',
   ...Object.fromEntries(Object.entries(related).map(([slug, text]) => [`${scanners}/${slug}.md`, text])),
@@ -58,10 +84,9 @@ export const richShop: Record<string, string> = {
   "products/belt-printers/belt.md": newProduct("belt", "59.00", "also_in: [cases]"),
   "categories/spare-parts.md": "---\ntitle: Spare parts\nsummary: They mend.\norder: 1\n---\n\nNone yet.\n",
   "categories/cases.md": "---\ntitle: Cases\nsummary: They protect.\norder: 30\n---\n\nSome protect.\n",
-  [`${cases}/case.md`]: newProduct("case", "9.00", documents).replace(
-    "Reads:",
-    "Dimensions: 84 × 38 × 21 mm\n  Reads:",
-  ),
+  [`${cases}/case.md`]: newProduct("case", "9.00", documents)
+    .replace("Reads:", "Dimensions: 84 × 38 × 21 mm\n  Reads:")
+    .replace("specifications:", "weight_g: 850\ntax_class: reduced\nspecifications:"),
   [`${cases}/quick-start.pdf`]: pdf,
   [`${cases}/later.md`]: newProduct(
     "later",
