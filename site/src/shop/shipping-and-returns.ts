@@ -94,9 +94,11 @@ function describeMeasure(by: Measure, limit: string): string {
   return by === "weight" ? describeWeight(Number(limit)) : words.delivery.pieces({ count: Number(limit) });
 }
 
-/** A weight as shown: `850 g`, `2.5 kg`. */
-const describeWeight = (grams: number): string =>
-  grams < 1000 ? weightIn("gram").format(grams) : weightIn("kilogram").format(grams / 1000);
+/** A weight as shown, on one line: `850 g`, `2.5 kg`. */
+function describeWeight(grams: number): string {
+  const text = grams < 1000 ? weightIn("gram").format(grams) : weightIn("kilogram").format(grams / 1000);
+  return text.replaceAll(" ", "\u00a0");
+}
 
 const weightIn = (unit: "gram" | "kilogram") =>
   new Intl.NumberFormat(shop.locale, { style: "unit", unit, maximumFractionDigits: 3 });
