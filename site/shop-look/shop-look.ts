@@ -36,7 +36,10 @@ export function shopLook(): AstroIntegration {
 export function writeLook(sheet: string, storeYaml: string, tokens: string): string {
   const { colours, locale } = parseShop(storeYaml);
   const isLatin = new Intl.Locale(locale).maximize().script === "Latn";
-  const unused = [isLatin ? [] : "display-face", isRightToLeft(locale) ? [] : "right-to-left"].flat();
-  const used = unused.reduce((css, name) => css.replace(`@import "../${name}.css";\n`, ""), sheet);
+  const unused = [
+    isLatin ? [] : /^.*\/display-face\.css.*\n/m,
+    isRightToLeft(locale) ? [] : /^.*\/right-to-left\.css.*\n/m,
+  ].flat();
+  const used = unused.reduce((css, line) => css.replace(line, ""), sheet);
   return colours ? used + writeColours(colours, tokens) : used;
 }
