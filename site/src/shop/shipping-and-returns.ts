@@ -150,7 +150,7 @@ export function describeReturns(): string | undefined {
 const isFree = (amount: string) => !/[1-9]/.test(amount);
 
 /** A delivery price as shown: `€7.50`, or `free`. */
-export const describeRate = (amount: string): string => (isFree(amount) ? words.delivery.free : describePrice(amount));
+const describeRate = (amount: string): string => (isFree(amount) ? words.delivery.free : describePrice(amount));
 
 const regions = new Intl.DisplayNames(shop.locale, { type: "region" });
 const collator = new Intl.Collator(shop.locale);
