@@ -13,6 +13,8 @@ export const WEIGHT = {
   maker: 30,
   /** What a title says after its preposition: `cable for printers`. */
   titleRest: 20,
+  /** Another category that lists a product, such as the one above its own. */
+  otherCategory: 20,
   /** A single word of a name that has several. */
   wordOfName: 16,
   version: 18,

@@ -211,7 +211,7 @@ function makeWriter(facts: SearchFacts) {
         const other = placeOfCategory.get(slug);
         if (other === undefined) continue;
         otherCategories.push(other);
-        entry.addText(categories[other]?.title ?? "", WEIGHT.specification);
+        entry.addText(categories[other]?.title ?? "", WEIGHT.otherCategory);
       }
       otherCategoryEnds.push(otherCategories.length);
       entry.addSpecifications(specifications, WEIGHT.value);

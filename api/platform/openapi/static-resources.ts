@@ -133,6 +133,7 @@ const feedProduct = object({
   ),
   similar: list("Pages of similar products.", otherPage),
   updated: day("The day of the last change."),
+  ...same("", "categories"),
 });
 
 /** The public resources that the site builds and nginx serves, as OpenAPI paths. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { searchFile, searchProduct, searchVersion } from "../people/search/search-file.ts";
+import { assistantFile } from "./assistant-file.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 const everything = {
@@ -92,6 +93,25 @@ test("without a query a category is listed as its page lists it, with what it ca
   ]);
   expect(await skus({ category: "receipt-printers", query: "printer for kestrel" })).not.toContain("KES-C2-BK");
   expect(await skus({ category: "barcode-scanners", limit: 1 })).toEqual(["MERLIN"]);
+});
+
+test("a category has what it lists of other folders, whatever the words", async () => {
+  const { categories, products } = searchFile();
+  const [scanners] = categories;
+  const file = searchFile({
+    categories: [...categories, ...(scanners ? [{ ...scanners, slug: "gifts", title: "Presents" }] : [])],
+    products: products.map((each) => ({ ...each, listed_in: each.slug === "kestrel-c2" ? ["gifts"] : [] })),
+  });
+  const assistant = assistantFile();
+  const { skus } = await startSearch({
+    search: file,
+    assistantFacts: {
+      ...assistant,
+      categories: [...assistant.categories, { slug: "gifts", products: ["kestrel-c2"], facets: [] }],
+    },
+  });
+  expect(await skus({ category: "gifts", query: "scanner" })).toEqual(["KES-C2-BK"]);
+  expect(await skus({ category: "receipt-printers", query: "scanner" })).not.toContain("KES-C2-BK");
 });
 
 test("an empty answer says how many there would be without the conditions, and which categories there are", async () => {

@@ -72,6 +72,7 @@ const productKeys = [
   "does_not_work_with",
   "similar",
   "updated",
+  "categories",
 ];
 const variantKeys = [
   "sku",

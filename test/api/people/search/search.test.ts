@@ -196,6 +196,23 @@ test("results can be narrowed down to a category, a kind, and all are reached by
     expect([odd, (await get(`/search?q=scanner&${odd}`)).statusCode]).toEqual([odd, 200]);
 });
 
+test("a choice of a category also shows what it lists of other folders, and words find it by their names", async () => {
+  const { categories, products } = searchFile();
+  const gifts = { ...categories[0], slug: "gifts", title: "Presents", path: "/categories/gifts", is_in_header: false };
+  const file = searchFile({
+    categories: [...categories, { ...gifts, also_called: [], instead_of: [] } as (typeof categories)[number]],
+    products: products.map((each) => ({ ...each, listed_in: each.slug === "kestrel-c2" ? ["gifts"] : [] })),
+  });
+  const { get } = await startSearch({ search: file });
+  const text = readMain((await get("/search?q=scanner&in=gifts")).payload);
+  expect(text).toContain("Presents (1)");
+  expect(text).toContain("Kestrel C2");
+  expect(text).not.toContain("Merlin");
+  expect((await search("presents", file)).paths).toContain("/products/kestrel-c2");
+  // Only those of the header are offered instead.
+  expect((await get("/search?q=xyzzyqux", "md")).payload).not.toContain("/categories/gifts");
+});
+
 test("where nothing is found, the page offers the categories and an address to ask", async () => {
   const { get } = await startSearch();
   for (const face of ["html", "md"]) {

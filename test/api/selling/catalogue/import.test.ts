@@ -17,6 +17,18 @@ test("only changed products get a new time and sequence", async () => {
   expect(b).toMatchObject({ sequence: 3, updated_at: later.toISOString(), created_at: first.toISOString() });
 });
 
+test("a product has all categories that list it, and an earlier build's has its own, which changes nothing", async () => {
+  const { db, get } = await startApi();
+  await importProducts(db, [product("a"), product("b")], first);
+  const listed = (categories: string[]) => product("b", { categories: ["barcode-scanners", ...categories] });
+  const own = product("a", { categories: ["barcode-scanners"] });
+  expect(await importProducts(db, [own, listed(["gifts"])], later)).toMatchObject({ changed: 1, unchanged: 1 });
+  const seen = async () => productsOf(await get("/api/products")).map(({ categories }) => categories);
+  expect(await seen()).toEqual([["barcode-scanners"], ["barcode-scanners", "gifts"]]);
+  expect(await importProducts(db, [own, listed([])], later)).toMatchObject({ changed: 1, unchanged: 1 });
+  expect(await seen()).toEqual([["barcode-scanners"], ["barcode-scanners"]]);
+});
+
 test("a product that leaves the catalogue is archived, and keeps its id when it returns", async () => {
   const { db, get } = await startApi();
   await importProducts(db, [product("a"), product("b")], first);
