@@ -59,6 +59,7 @@ documents:
     title: Manual
     link: https://maker.example/manual.pdf
     language: en
+also_in: [shelves]
 also_called: [gun ${slug}, reader]
 questions:
   - question: Does it read codes on a telephone?
@@ -105,6 +106,9 @@ updated: 2026-10-01
 
 const components = '\n<Callout kind="tip">\n\nAsk **us**.\n\n</Callout>\n\n<ProductCard sku="KES-C2" />\n';
 
+/** A category above others, which products of other folders name too. */
+const shelves = { "categories/shelves.md": "---\ntitle: Shelves\nsummary: What is on them.\norder: 30\n---\n" };
+
 /** The file of each kind, valid, with what it needs. */
 const makers: Record<Kind, (slug: string) => { file: string; text: string; needs: Files }> = {
   product: (slug) => product(slug, one(slug)),
@@ -114,8 +118,8 @@ const makers: Record<Kind, (slug: string) => { file: string; text: string; needs
   page: (slug) => page(`pages/${slug}.mdx`, slug, body + components),
   category: (slug) => ({
     file: `categories/${slug}.md`,
-    text: `---\ntitle: Category ${slug}\nsummary: Things of ${slug}.\norder: 20\nalso_called: [till ${slug}]\nupdated: 2026-10-01\n---\n${body.replace(/!.*/, "")}`,
-    needs: {},
+    text: `---\ntitle: Category ${slug}\nsummary: Things of ${slug}.\norder: 20\nparent: shelves\nalso_called: [till ${slug}]\nupdated: 2026-10-01\n---\n${body.replace(/!.*/, "")}`,
+    needs: shelves,
   }),
   mail: (slug) => {
     const names = Object.keys(mails);
@@ -128,7 +132,7 @@ function product(slug: string, identity: string) {
   return {
     file: `products/barcode-scanners/${slug}.md`,
     text: `---\n${head(slug)}${identity}${tail(slug)}---\n${body}`.replaceAll("NAME", slug),
-    needs: { [`products/barcode-scanners/${slug}.svg`]: DRAWING },
+    needs: { ...shelves, [`products/barcode-scanners/${slug}.svg`]: DRAWING },
   };
 }
 

@@ -34,10 +34,13 @@ beforeAll(async () => {
     "store.yaml": `${validContent["store.yaml"]}${counter}`,
     "categories/printers.md": printers,
     "products/printers/merlin-p1.md": newProduct("merlin-p1", "99.00", worksWith),
-    "products/printers/merlin-p2.md": newProduct(
+    "categories/belt-printers.md": printers
+      .replace("Printers", "Belt printers")
+      .replace("order", "parent: printers\norder"),
+    "products/belt-printers/merlin-p2.md": newProduct(
       "merlin-p2",
       "99.00",
-      `${versions}does_not_work_with: { kestrel-c2: ${oneWay("another plug")} }\nupdated: 2026-10-02`,
+      `${versions}also_in: [barcode-scanners]\ndoes_not_work_with: { kestrel-c2: ${oneWay("another plug")} }\nupdated: 2026-10-02`,
     ),
   });
 });
@@ -49,6 +52,8 @@ test("a counter in store.yaml becomes a page with its categories and their relat
     ["printers", "Printers", ["barcode-scanners"]],
   ]);
   expect(built?.choices.get("OSP-WH")).toEqual({ sku: "OSP-WH", category: "barcode-scanners" });
+  // A category stands for those below it, and not for what it lists of others.
+  expect(built?.choices.get("X-merlin-p2")).toEqual({ sku: "X-merlin-p2", category: "printers" });
   for (const [one, other] of [
     ["KES-C2", "X-merlin-p1"],
     ["X-merlin-p1", "KES-C2"],
