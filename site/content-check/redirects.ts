@@ -41,10 +41,10 @@ export function findRedirectProblems(root: string, targets: Targets): Problem[] 
 function fromProblem({ from, written }: Redirect, earlier: Redirect | undefined, targets: Targets): string | undefined {
   const { path } = from;
   if (earlier) return `\`${written}\` is also on line ${earlier.line}. Delete one of them.`;
-  if (path !== "" && isLiving(path, targets))
-    return `The page \`${path}\` is there, so nobody is led away from it. Delete the line.`;
   if (targets.drafts.has(path))
     return `The page \`${path}\` is a draft, and would take this address. Delete the draft or the line.`;
+  if (path !== "" && isLiving(path, targets))
+    return `The page \`${path}\` is there, so nobody is led away from it. Delete the line.`;
   const isApis = ["/api", "/buy", "/counter", ...disallowedPaths].some((each) =>
     `${path}/`.startsWith(each.replace(/\/?$/, "/")),
   );

@@ -49,7 +49,7 @@ export async function buildQuickly(last: string, next: string, input: BuildInput
     // A full build would list them again.
     if (warnings.length > 0) console.error(listWarnings(warnings));
     await writeChanged(last, next, rendered);
-    if (record.redirects !== input.redirects || rendered.files.has(movedListPath.slice(1))) writeMovedFiles(next);
+    if (record.redirects !== input.redirects) writeMovedFiles(next);
     keys = rendered.keys;
     console.log(`${rendered.files.size} of ${Object.keys(keys).length} files have changed`);
     return keys;
@@ -144,7 +144,7 @@ async function renderChanged(last: string, record: BuildRecord, input: BuildInpu
     if (hashedNames(body).some((name) => !own.has(decodeURI(name)) && !before.includes(name))) return undefined;
     (isTemporary ? temporary : files).set(file, body);
   }
-  return { keys, files, temporary, searchIndex };
+  return files.has(movedListPath.slice(1)) ? undefined : { keys, files, temporary, searchIndex };
 }
 
 /** The hashed files that a file names. The quick build makes none, so those of the last build have to do. */

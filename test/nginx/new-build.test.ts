@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBuilds } from "../../site/build/builds.ts";
+import { movedFiles } from "../../site/finish/moved-pages.ts";
 import { eventually } from "../eventually.ts";
 import { headerLines } from "./raw-request.ts";
 import { LONG, manyPages, runNginx, type TestNginx, writeSite } from "./run-nginx.ts";
@@ -60,12 +61,12 @@ test("a second after a build, changed, new and deleted pages are all up to date"
 });
 
 test("a page that a build renames redirects within a second, without a reload, and back again", async () => {
-  const withPage = (name: string, moved: Record<string, string>) => ({
+  const withPage = (name: string, moved: string) => ({
     "404.html": "<html>nothing here",
     "404.md": "# Nothing here",
     [`${name}.html`]: `<html>the page ${LONG}`,
     [`${name}.md`]: `# The page ${LONG}`,
-    ...moved,
+    ...Object.fromEntries(movedFiles(moved, "", () => true)),
   });
   const redirects = async (from: string, to: string) => {
     for (const prefix of ["", "/index.php"]) {
@@ -76,12 +77,12 @@ test("a page that a build renames redirects within a second, without a reload, a
     }
     expect(new Set((await ask(`/${to}`)).map((answer) => answer.slice(0, 3)))).toEqual(new Set(["200"]));
   };
-  nginx.replaceSite(withPage("first", {}));
+  nginx.replaceSite(withPage("first", ""));
   await ask("/first");
-  nginx.replaceSite(withPage("second", { ".moved/first.to": "/second" }));
+  nginx.replaceSite(withPage("second", "/first /second\n"));
   await new Promise((resolve) => setTimeout(resolve, 1100));
   await redirects("first", "second");
-  nginx.replaceSite(withPage("first", { ".moved/second.to": "/first" }));
+  nginx.replaceSite(withPage("first", "/second /first\n"));
   await new Promise((resolve) => setTimeout(resolve, 1100));
   await redirects("second", "first");
 });

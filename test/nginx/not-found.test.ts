@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { movedFiles } from "../../site/finish/moved-pages.ts";
 import { headerLines } from "./raw-request.ts";
 import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
     "about.html": `<html>about ${LONG}`,
     "about.md": `# About ${LONG}`,
     ".secret": "hidden",
-    ".moved/products/old.to": "/about",
+    ...Object.fromEntries(movedFiles("/products/old /about\n", "", () => true)),
   });
 });
 afterAll(() => nginx.stop());
@@ -23,7 +24,7 @@ test.each([
   "/index",
   "/products",
   "/.secret",
-  "/.moved/products/old.to",
+  "/.moved/rows",
   "/about/more",
   "/%0d%0aX: y/",
   "/\\evil.example/",

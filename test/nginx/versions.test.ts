@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { movedFiles } from "../../site/finish/moved-pages.ts";
 import { checkedIn, startTees, teePage } from "../api/people/product/tees.ts";
 import { headerLines, type RawAnswer } from "./raw-request.ts";
 import { LONG, runNginx } from "./run-nginx.ts";
@@ -11,7 +12,7 @@ const files = {
   "about.html": "<html>about",
   "404.html": "<html>nothing here",
   "404.md": "# Nothing here",
-  ".moved/products/shirt.to": "/products/tee",
+  ...Object.fromEntries(movedFiles("/products/shirt /products/tee\n", "", () => true)),
 };
 
 /** nginx before the real API, and whose build has the same page. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningChild, startChild, stopChild, waitUntilReady } from "../../../nginx/local/child-process.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
+import { movedFiles } from "../../../site/finish/moved-pages.ts";
 import { debianEnvironment, debianProgram } from "../../debian-program.ts";
 import { eventually } from "../../eventually.ts";
 import { CLIENTS, RULES } from "../negotiation/accept-cases.ts";
@@ -43,7 +44,7 @@ const site = (text: string) => ({
   "404.md": "# Nothing here",
   "products.json": JSON.stringify({ text }),
   "_astro/page.a1b2.css": "body{}",
-  ".moved/former.to": "/about",
+  ...Object.fromEntries(movedFiles("/former /about\n", "", () => true)),
 });
 
 beforeAll(async () => {

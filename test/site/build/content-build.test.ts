@@ -25,6 +25,14 @@ const added = {
   "pages/returns.md": (validContent["pages/returns.md"] ?? "")
     .replace("updated:", `questions:\n  - question: Which?\n    answer: |\n${table.replace(/^/gm, "      ")}\nupdated:`)
     .replace("Send it back.", `${table}\n\nOr:\n\n${table}`),
+  // Slugs in other scripts than ASCII's, with marks and letters that can be written apart.
+  "categories/नापने-के-यंत्र.md": (validContent["categories/barcode-scanners.md"] ?? "")
+    .replace("Barcode scanners", "नापने के यंत्र")
+    .replace("order: 10", "order: 90"),
+  "products/नापने-के-यंत्र/נעל.md": newProduct("hebrew", "189.00", "formerly: [נעל-ישנה]").replace("Thing hebrew", "נעל"),
+  "products/नापने-के-यंत्र/größe-ä.md": `${newProduct("german")}\n[Shoe](/products/%D7%A0%D7%A2%D7%9C)\n`,
+  "pages/μέτρα.md": (validContent["pages/about.md"] ?? "").replace("About us", "Μέτρα"),
+  "redirects.csv": "\uFEFFfrom,to\r\n/product/old/,/products/größe-ä#content\r\n/?p=5,\r\n",
   "store.yaml": `${validContent["store.yaml"]}security:\n  contact: mailto:a@test.example\n  expires: 2026-01-31\n`,
 };
 
@@ -100,20 +108,41 @@ test("a category page shows 24 products", () => {
   );
 });
 
-test("a renamed category's former address redirects to the new one, page by page", () => {
-  expect(read(".moved/list.txt").split("\n")).toEqual([
+test("a renamed category's former address redirects to the new one, page by page, and spellings apart to the one", () => {
+  expect(decodeURI(read(".moved/list.txt")).split("\n")).toEqual([
+    "/με\u0301τρα /μέτρα",
     "/categories/scanners /categories/barcode-scanners",
     "/categories/scanners/page/2 /categories/barcode-scanners/page/2",
     "/categories/scanners/page/3 /categories/barcode-scanners/page/3",
+    "/products/נעל-ישנה /products/נעל",
+    "/products/gro\u0308ße-a\u0308 /products/größe-ä",
     "/products/kestrel-c1 /products/kestrel-c2",
     "",
   ]);
-  const filesOf = ["categories/scanners", "categories/scanners/page/2", "products/kestrel-c1"];
-  expect(filesOf.map((former) => read(`.moved/${former}.to`))).toEqual([
-    "/categories/barcode-scanners",
-    "/categories/barcode-scanners/page/2",
-    "/products/kestrel-c2",
-  ]);
+});
+
+test("old addresses are in one file for nginx", () => {
+  const rows = read(".moved/rows");
+  expect(rows).toContain(" p /products/gr%C3%B6%C3%9Fe-%C3%A4#content\n");
+  expect(rows).toContain(" p=5 gone\n");
+  expect(rows).toContain(" ?p\n");
+  expect(existsSync(join(root, "site/dist/.moved/home"))).toBe(true);
+});
+
+test("pages with letters beyond ASCII are in both faces, and every absolute address of them is percent-encoded", () => {
+  const encoded = "https://built.example/products/%D7%A0%D7%A2%D7%9C";
+  const page = read("products/נעל.html");
+  expect(page).toContain(`<link rel="canonical" href="${encoded}">`);
+  expect(page).toContain(`href="${encoded}.md"`);
+  expect(read("products/נעל.md")).toContain(`url: "${encoded}"\n`);
+  for (const file of ["sitemap.xml", "products.json", "merchant-feed.xml", "llms.txt", "llms-full.txt"]) {
+    const text = read(file);
+    expect([file, text.match(/https:\/\/built\.example[^\s"<>)]*[^ -~\s]/)]).toEqual([file, null]);
+    if (file !== "llms.txt") expect([file, text.includes(encoded)]).toEqual([file, true]);
+  }
+  expect(existsSync(join(root, "site/dist/products/נעל.html.br"))).toBe(true);
+  expect(existsSync(join(root, "site/dist/categories/नापने-के-यंत्र/compare.md"))).toBe(true);
+  expect(existsSync(join(root, "site/dist/μέτρα.md"))).toBe(true);
 });
 
 test("a shop whose security contact has expired is built without security.txt, with a warning", () => {
