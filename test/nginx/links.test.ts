@@ -17,6 +17,10 @@ beforeAll(async () => {
     "categories/tills/page/2.md": "# Page two",
     "products/index.html": "<html>a product called index",
     "products/index.md": "# A product called index",
+    "products/größe-ä.html": "<html>Größe",
+    "products/größe-ä.md": "# Größe",
+    "नापने/נעל.html": "<html>נעל",
+    "नापने/נעל.md": "# נעל",
     "llms.txt": "# Shop",
     ".well-known/api-catalog": '{"linkset":[]}',
     ".well-known/security.txt": "Contact: mailto:a@shop.example\n",
@@ -43,6 +47,8 @@ test.each([
   ["/", HOME],
   ["/categories/tills/page/2", pageLinks("/categories/tills/page/2")],
   ["/products/index", pageLinks("/products/index")],
+  [encodeURI("/products/größe-ä"), pageLinks("/products/gr%C3%B6%C3%9Fe-%C3%A4")],
+  [encodeURI("/नापने/נעל"), pageLinks(encodeURI("/नापने/נעל"))],
 ])("%s has one Link line, in both faces, for GET and HEAD, with 200 and 304", async (path, expected) => {
   for (const prefix of ["", "/index.php"]) {
     for (const Accept of ["text/html", "text/markdown"]) {
@@ -55,6 +61,28 @@ test.each([
     }
   }
 });
+
+test.each(["/products/größe-ä", "/नापने/נעל"])(
+  "%s has percent-encoded headers, however its bytes are written",
+  async (page) => {
+    const encoded = encodeURI(page);
+    const bytes = Buffer.from(page).toString("latin1");
+    for (const path of [
+      encoded,
+      encoded.replaceAll(/%../g, (each) => each.toLowerCase()),
+      bytes,
+      `/index.php${bytes}`,
+    ]) {
+      const markdown = await nginx.get(path, { Accept: "text/markdown" });
+      expect([markdown.status, headerLines(markdown, "content-location")]).toEqual([200, [`${encoded}.md`]]);
+      expect(links(markdown)).toEqual([pageLinks(encoded)]);
+      const twin = await nginx.get(`${path}.md`);
+      expect([twin.status, links(twin)]).toEqual([200, [[`<https://shop.example${encoded}>; rel="canonical"`]]]);
+      // Not another's, whose letters begin in the same way.
+      expect((await nginx.get(path.slice(0, -1))).status).toBe(404);
+    }
+  },
+);
 
 test("the bare prefix is the home page", async () => {
   expect(links(await nginx.get("/index.php"))).toEqual([HOME]);

@@ -36,7 +36,7 @@ export function describeVariant(shop: ShopFacts, { product, variant }: Sold) {
   const { net, gross } = price;
   return {
     ...{ sku, title: product.title, version: title, price_net: net, price_gross: gross, currency: shop.currency },
-    ...{ availability, available_from, url: shop.base_url + path },
+    ...{ availability, available_from, url: new URL(path, shop.base_url).href },
   };
 }
 

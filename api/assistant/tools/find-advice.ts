@@ -32,7 +32,7 @@ export const findAdvice = defineTool({
       shop,
     )(question)
       .slice(0, MOST)
-      .map(({ path, ...passage }) => ({ ...passage, url: shop.base_url + path }));
+      .map(({ path, ...passage }) => ({ ...passage, url: new URL(path, shop.base_url).href }));
     const [best] = passages;
     return {
       result: { passages, sales_email: best ? null : shop.sales_email, instead: null },

@@ -66,8 +66,10 @@ function describe(shop: ShopFacts, catalogue: Catalogue, { entry, versions, name
   const [first] = versions;
   const shared = first ? specificationsOf(first).filter(({ name }) => !differing.has(name)) : [];
   return {
-    ...{ slug, title, brand, summary, url: shop.base_url + path },
-    category: category ? { slug: category.slug, title: category.title, url: shop.base_url + category.path } : null,
+    ...{ slug, title, brand, summary, url: new URL(path, shop.base_url).href },
+    category: category
+      ? { slug: category.slug, title: category.title, url: new URL(category.path, shop.base_url).href }
+      : null,
     sku: named?.variant.sku ?? null,
     specifications: named ? specificationsOf(named) : shared,
     versions: versions.map((each) => {
@@ -87,7 +89,7 @@ function describe(shop: ShopFacts, catalogue: Catalogue, { entry, versions, name
 function describeRelations({ base_url }: ShopFacts, { search }: Catalogue, { slug, facts }: Product) {
   const { works_with, does_not_work_with, documents } = facts;
   const findOther = (other: string) => search.findProduct(other)?.product ?? [];
-  const describeOther = ({ slug, title, path }: Product) => ({ slug, title, url: base_url + path });
+  const describeOther = ({ slug, title, path }: Product) => ({ slug, title, url: new URL(path, base_url).href });
   return {
     works_with: works_with.flatMap(({ slug: name, skus, reason, together_with }) =>
       [findOther(name)].flat().map((other) => ({

@@ -26,7 +26,11 @@ export const searchRoutes: FastifyPluginAsync<Options> = async (app, { db, searc
     if (asked.query === "") return reply.redirect(isMarkdown ? "/search.md" : "/search", 303);
     const index = await search.current();
     const found = asked.isExact ? undefined : findVariant(index, asked.query);
-    if (found) return reply.redirect(isMarkdown ? markdownPath(found.variant.path) : found.variant.path, 303);
+    if (found) {
+      // A header is ASCII.
+      const { pathname, search: query } = new URL(found.variant.path, index.facts.base_url);
+      return reply.redirect((isMarkdown ? markdownPath(pathname) : pathname) + query, 303);
+    }
     const view = await viewSearch(index, asked, (skus) => readOffers(db, skus));
     const path = searchPath({ ...asked, page: view.page });
     const twin = markdownPath(path);

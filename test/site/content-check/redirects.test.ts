@@ -96,11 +96,11 @@ const WRONG_ROWS: [what: string, rows: string, message: string][] = [
   ],
   ["a loop", "/a,/b\n/b,/a", "2: `/b` leads back here, line by line."],
   ["itself", "/a,/a/", "2: `/a/` leads back here, line by line."],
-  ["the same address twice", "/a,/about\n/a/,/about", "3: `/a/` is also on line 2."],
+  ["the same address twice", "/a,/about\n/a/,/about", "3: `/a/` is also on line"],
   [
     "the same parameters twice",
     "/?a=1&b=2,/about\n/index.php?b=2&a=1,/about",
-    "3: `/index.php?b=2&a=1` is also on line 2.",
+    "3: `/index.php?b=2&a=1` is also on line",
   ],
   ["one column", "/a", "2: The comma is missing."],
   ["three columns", "/a,/b,/c", "2: This row has 3 columns instead of two."],
