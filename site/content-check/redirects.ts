@@ -18,14 +18,16 @@ export function findRedirectProblems(root: string, targets: Targets): Problem[] 
   if (unreadable.length > 0) return unreadable;
   const { redirects, problems } = parseRedirects(text);
   const first = new Map<string, Redirect>();
+  const leading = new Map<string, Redirect>();
   for (const row of redirects) {
     const earlier = first.get(keyOf(row.from));
     first.set(keyOf(row.from), earlier ?? row);
     const message = fromProblem(row, earlier, targets);
-    if (message !== undefined) problems.push({ line: row.line, message });
+    if (message === undefined) leading.set(keyOf(row.from), row);
+    else problems.push({ line: row.line, message });
   }
   for (const row of redirects) {
-    const message = toProblem(row, first, targets);
+    const message = toProblem(row, leading, targets);
     if (message !== undefined) problems.push({ line: row.line, message });
   }
   const all = problems.map((each) => ({ file: FILE, ...each })).sort((a, b) => a.line - b.line);
