@@ -94,7 +94,6 @@ const WRONG_ROWS: [what: string, rows: string, message: string][] = [
     "/a,/b\n/b,",
     "2: `/b` leads on. Write where visitors arrive: nothing, since it is gone.",
   ],
-  ["a loop", "/a,/b\n/b,/a", "2: `/b` leads back here, line by line."],
   ["itself", "/a,/a/", "2: `/a/` leads back here, line by line."],
   ["the same address twice", "/a,/about\n/a/,/about", "3: `/a/` is also on line"],
   [
@@ -132,6 +131,12 @@ test.each([
   ["Latin-1", Buffer.from("from,to\n/größe-alt,/about\n", "latin1"), "2: Letters here aren't in UTF-8."],
 ])("a file with %s is one error", async (_what, csv, message) => {
   expect(await check(csv)).toEqual([expect.stringContaining(message)]);
+});
+
+test("each row of a loop is an error", async () => {
+  expect(await check("from,to\n/a,/b\n/b,/a\n")).toEqual(
+    ["2: `/b`", "3: `/a`"].map((start) => `${start} leads back here, line by line. Write a page of this shop.`),
+  );
 });
 
 test("of a file that is wrong throughout, the first lines are listed, and how many more there are", async () => {
