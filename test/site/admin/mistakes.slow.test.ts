@@ -88,7 +88,7 @@ test("a file name with capitals or spaces can be saved, and is told", async () =
   const content = base64("---\ntitle: About\nsummary: Us.\n---\nText.\n");
   expect((await save([{ operation: "create", path, content }])).statusCode).toBe(201);
   const { problems } = (await get(`/api/admin/problems?path=${encodeURIComponent(path)}`)).json();
-  expect(problems.join("\n")).toMatch(/Über uns\.md:.*a to z/);
+  expect(problems.join("\n")).toMatch(/Über uns\.md:.*`über-uns`/);
 });
 
 /** Saves a file with some values changed, and returns the answer's message, and the file then. */

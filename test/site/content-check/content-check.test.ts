@@ -69,9 +69,37 @@ test("a file with an invalid name, in the wrong place or of the wrong type is re
 test("a name that is longer than the build's files and the database take is reported, and shortened it is taken", async () => {
   const about = validContent["pages/about.md"] ?? "";
   expect(await problemsWith({ [`pages/${"a".repeat(192)}.md`]: about })).toEqual([
-    `content/pages/${"a".repeat(192)}.md:1: The file's name "${"a".repeat(20)}…" has 192 characters, of which a URL takes 191. Shorten it.`,
+    `content/pages/${"a".repeat(192)}.md:1: The file's name "${"a".repeat(20)}…" has 192 bytes, of which an address takes 180. Shorten it.`,
   ]);
-  expect(await problemsWith({ [`pages/${"a".repeat(191)}.md`]: about })).toEqual([]);
+  for (const longest of ["a".repeat(180), "é".repeat(90), "अ".repeat(60)])
+    expect(await problemsWith({ [`pages/${longest}.md`]: about })).toEqual([]);
+});
+
+test("names in any script are taken, and what isn't one is told with the right name", async () => {
+  const about = validContent["pages/about.md"] ?? "";
+  const names = ["größe-ä", "נעל-ריצה", "παπούτσι", "नापने-के-यंत्र", "한국어", "3-ячейки"];
+  expect(await problemsWith(Object.fromEntries(names.map((name) => [`pages/${name}.md`, about])))).toEqual([]);
+  const apart = "content/pages/gro\u0308ße.md";
+  const wrong = {
+    "Größe Ä": "größe-ä",
+    ΜΈΤΡΑ: "μέτρα",
+    "½-preis": "preis",
+    "a\u200bb": "a-b",
+    "é--b": "é-b",
+    "\u0301a": "kestrel-c2",
+  };
+  const found = await problemsWith(
+    Object.fromEntries([...Object.keys(wrong), "gro\u0308ße"].map((name) => [`pages/${name}.md`, about])),
+  );
+  expect(new Set(found)).toEqual(
+    new Set([
+      ...Object.entries(wrong).map(
+        ([name, right]) =>
+          `content/pages/${name}.md:1: The file's name "${name}" can't be part of a URL. Use lowercase letters, digits and single hyphens: \`${right}\`.`,
+      ),
+      `${apart}:1: The path has letters and their accents apart, as some Macs write them. Rename it: \`git mv "${apart}" "${apart.normalize("NFC")}"\`.`,
+    ]),
+  );
 });
 
 test.each([
