@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
-import { findVariants } from "../../selling/catalogue/variants.ts";
+import { findVariants, pieceRuleOf } from "../../selling/catalogue/variants.ts";
 import { nameOf } from "../../selling/quote/quote.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { fault } from "../product/views.ts";
@@ -46,11 +46,14 @@ async function viewLink(
     return variant ? [{ sku, quantity, variant }] : [];
   });
   const priced = priceItems(shop, found, country);
-  const canOrder = priced.items.filter(({ offered }) => offered.can_order && !offered.pieces?.nearest);
-  const isWrong = canOrder.length < priced.items.filter(({ offered }) => offered.can_order).length;
+  // What is wanted in a number in which it isn't sold is shown, and isn't in the totals.
+  const right = found.filter(({ variant, quantity }) => !pieceRuleOf(shop, variant, quantity)?.nearest);
+  const isWrong = right.length < found.length;
+  const { items: offered, delivery } = isWrong ? priceItems(shop, right, country) : priced;
+  const canOrder = offered.filter(({ offered }) => offered.can_order);
   // Written anew, so that the page repeats nothing of an address that it can't read.
   const canonical = buyLink(items);
-  const chosen = priced.delivery.country_choice === "asked" ? `?country=${priced.delivery.country}` : "";
+  const chosen = delivery.country_choice === "asked" ? `?country=${delivery.country}` : "";
   const view = {
     is_readable: wanted !== undefined,
     path: canonical,
@@ -64,7 +67,7 @@ async function viewLink(
       return wrong ?? faultOf(sku, variants.get(sku)) ?? [];
     }),
     items: canOrder.length > 0 ? writeItems(canOrder) : null,
-    ...priced.delivery,
+    ...delivery,
   };
   return { view, status: found.length === 0 ? 404 : isWrong ? 422 : 200 };
 }

@@ -108,6 +108,12 @@ const toVariant = ({ sku, gtin, barcode, title, specifications, ...variant }: St
   ...(variant.order_quantity && { order_quantity: toOrderQuantity(variant.order_quantity) }),
 });
 
-const toContent = ({ amount, unit, pieces }: NonNullable<StoredVariant["content"]>) => ({ amount, unit, pieces });
+/** What a piece holds, in this order. */
+export const toContent = ({ amount, unit, pieces }: NonNullable<StoredVariant["content"]>) => ({
+  amount,
+  unit,
+  pieces,
+});
 
-const toOrderQuantity = ({ least, step }: NonNullable<StoredVariant["order_quantity"]>) => ({ least, step });
+/** In which numbers it is sold, in this order. */
+export const toOrderQuantity = ({ least, step }: NonNullable<StoredVariant["order_quantity"]>) => ({ least, step });

@@ -4,6 +4,7 @@ import type { Db } from "../../platform/database/pool.ts";
 import type { StoredVariant, Tables } from "../../platform/database/tables.ts";
 import type { Keyset } from "../../platform/http/paging.ts";
 import { schemaTag } from "../../platform/http/partner-headers.ts";
+import { toContent, toOrderQuantity } from "./product-columns.ts";
 import { Product } from "./schema.ts";
 
 /** The whole catalogue by id, ascending, including archived products. */
@@ -89,4 +90,7 @@ const toVariant = (stored: StoredVariant): Product["variants"][number] => ({
   prices_include_tax: stored.prices_include_tax,
   tax_rate: stored.tax_rate,
   availability: stored.availability,
+  condition: stored.condition ?? "new",
+  content: stored.content ? toContent(stored.content) : null,
+  order_quantity: toOrderQuantity(stored.order_quantity ?? { least: 1, step: 1 }),
 });

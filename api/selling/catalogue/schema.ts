@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { AVAILABILITIES } from "../../contract/availability.ts";
+import { CONDITIONS } from "../../contract/conditions.ts";
 import { CURRENCY } from "../../contract/patterns.ts";
 import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../../platform/http/schema-types.ts";
 
@@ -34,6 +35,24 @@ const Variant = Type.Object({
   prices_include_tax: Type.Boolean({ description: "Whether the price includes tax.", example: true }),
   tax_rate: Type.String({ description: "The rate as a decimal fraction: 0.21 is 21%.", example: "0.21" }),
   availability: oneOf(AVAILABILITIES, { description: "Availability.", example: "in_stock" }),
+  condition: oneOf([...CONDITIONS], { description: "What state it is in.", example: "new" }),
+  content: nullable(
+    Type.Object(
+      {
+        amount: text("How much one package holds, as a decimal.", "80"),
+        unit: text("Its unit.", "m"),
+        pieces: wholeNumber("How many packages one piece has.", 20, 1),
+      },
+      { description: "What one piece holds, from which pages say the price of a unit." },
+    ),
+  ),
+  order_quantity: Type.Object(
+    {
+      least: wholeNumber("The least pieces in an order.", 12, 1),
+      step: wholeNumber("By how many more it is sold.", 6, 1),
+    },
+    { description: "In which numbers of pieces it is sold." },
+  ),
 });
 
 export const Product = Type.Object(

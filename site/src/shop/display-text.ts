@@ -129,8 +129,8 @@ export const describeCondition = ({ condition }: Variant): string | undefined =>
 
 /** A product's title, with its condition where it isn't new: lists and links have no other place for it. */
 export function listTitle({ title, variants: [first] }: { title: string; variants: readonly Variant[] }): string {
-  const condition = first && describeCondition(first);
-  return condition === undefined ? title : words.product.inCondition({ title, condition });
+  const condition = first?.condition ?? "new";
+  return condition === "new" ? title : words.product.inCondition[condition]({ title });
 }
 
 /** The same price with tax, without a word; undefined where no tax is charged. */

@@ -130,7 +130,7 @@ export default {
     },
     condition: "Zustand",
     conditions: { used: "Gebraucht", refurbished: "Generalüberholt" },
-    inCondition: "{title} ({condition})",
+    inCondition: { used: "{title} (gebraucht)", refurbished: "{title} (generalüberholt)" },
     choose: "Auswählen",
     details: "Ansehen",
     buyLink: "Bestelllink <rest>für {sku}</rest>",

@@ -137,7 +137,7 @@ export default {
     },
     condition: "Condition",
     conditions: { used: "Used", refurbished: "Refurbished" },
-    inCondition: "{title} ({condition})",
+    inCondition: { used: "{title} (used)", refurbished: "{title} (refurbished)" },
     /** In a list: leads to the product. */
     choose: "Choose",
     details: "Details",

@@ -80,7 +80,7 @@ test("a product of another class of tax has its rate in both faces, JSON-LD, Goo
   expect(read("categories/cases.md")).toContain("**€8.57** net (€9.00 with tax)");
   expect(read("products/case.html")).toContain('"price":"9.00","priceCurrency":"EUR"');
   const items = readMerchantFeed(read("merchant-feed.xml"));
-  expect(items.find((each) => each["g:id"]?.[0] === "X-case")).toMatchObject({ "g:price": ["9.00 EUR"] });
+  expect(items.find((each) => each["g:id"]?.[0] === "X-case")).toMatchObject({ "g:price": ["108.00 EUR"] });
   const { products } = JSON.parse(read("products.json"));
   const variantsOf = (slug: string) => products.find((each: { slug: string }) => each.slug === slug).variants;
   expect(variantsOf("case")).toMatchObject([
@@ -94,7 +94,7 @@ test("the feed has an item's weight, and what each way of delivery at home costs
   expect(item).toContain("<g:shipping_weight>850 g</g:shipping_weight>");
   const shipping = (service: string, price: string) =>
     `<g:shipping>\n<g:country>GB</g:country>\n<g:service>${service}</g:service>\n<g:price>${price} EUR</g:price>\n</g:shipping>\n`;
-  expect(item).toContain(shipping("Parcel | post", "7.00") + shipping("Courier", "25.00"));
+  expect(item).toContain(shipping("Parcel | post", "11.00") + shipping("Courier", "25.00"));
   expect(item.match(/<g:shipping>/g)).toHaveLength(2);
 });
 
@@ -110,6 +110,51 @@ test("both faces say what each way of delivery costs, and where goods can be col
       "Collect in London: free, at 1 Test Street, London EC1A 1AA, United Kingdom.",
     );
   expect(read("products/case.md")).toContain(
-    "€7.00 to €25.00 by country and way of delivery, in 0 to 6 working days; or collect it in London, free",
+    "€11.00 to €25.00 by country and way of delivery, in 0 to 6 working days; or collect it in London, free",
   );
+});
+
+test("a page says in both faces who makes the product, who answers for it in the EU, and its warnings", () => {
+  const [, part] = /## Maker and safety\n\n(.*?)\n(?=\n## |$)/s.exec(read("products/case.md")) ?? [];
+  expect(part).toBe(
+    [
+      "- Small parts: keep away from children.",
+      "Made by: Caseworks Ltd, 1 Case Lane, Leeds, [safety@caseworks.example](mailto:safety@caseworks.example)",
+      "Responsible in the EU: Caseworks EU, Kade 1, Utrecht, [caseworks.example/eu](https://caseworks.example/eu/)",
+    ].join("\n\n"),
+  );
+  expect(read("products/case.html")).toContain('<h2 id="safety">Maker and safety</h2>');
+  expect(read("products/kestrel-c2.html")).not.toContain("safety");
+});
+
+test("what is sold in packs begins with the least of them on its page, in lists and in links", () => {
+  const html = read("products/case.html");
+  expect(html).toContain("Sold in packs of 6, from 12.");
+  expect(read("categories/cases.md")).toContain("[Thing case (refurbished)](");
+  expect(read("products/case.md")).toContain("Condition**: Refurbished");
+});
+
+test("pages, structured data and Google's feed say the price of a unit, the condition and the least in an order", () => {
+  const price = "€8.57 / kg net (€9.00 with tax)";
+  for (const file of ["products/case.md", "categories/cases.md", "products/case.html", "categories/cases.html"])
+    expect(read(file)).toContain(price);
+  const [offer] = readThings(read("products/case.html")).flatMap((thing) => thing["offers"] ?? []) as object[];
+  expect(offer).toMatchObject({
+    price: "9.00",
+    itemCondition: "https://schema.org/RefurbishedCondition",
+    eligibleQuantity: { minValue: 12 },
+    priceSpecification: {
+      referenceQuantity: { value: "1000", unitCode: "GRM", valueReference: { value: "1", unitCode: "KGM" } },
+    },
+  });
+  const feed = read("merchant-feed.xml");
+  const item = feed.split("<item>").find((each) => each.includes("/products/case<"));
+  for (const line of [
+    "<g:price>108.00 EUR</g:price>",
+    "<g:unit_pricing_measure>12000 g</g:unit_pricing_measure>",
+    "<g:unit_pricing_base_measure>1 kg</g:unit_pricing_base_measure>",
+    "<g:condition>refurbished</g:condition>",
+  ])
+    expect(item).toContain(line);
+  expect(feed.match(/unit_pricing|refurbished/g)).toHaveLength(5);
 });

@@ -62,6 +62,21 @@ const terms = `shipping:
   pickup: { name: Collect in London, street: 1 Test Street, city: London, postal_code: "EC1A 1AA", country_code: GB }
 `;
 
+const packed = `maker: caseworks
+warnings: ["Small parts: keep away from children."]
+condition: refurbished
+content: { amount: "500", unit: g, pieces: 2 }
+order_quantity: { least: 12, step: 6 }`;
+
+const caseworks = `---
+name: Caseworks Ltd
+address: 1 Case Lane, Leeds
+country: GB
+email: safety@caseworks.example
+responsible: { name: Caseworks EU, address: "Kade 1, Utrecht", country: NL, web: "https://caseworks.example/eu/" }
+---
+`;
+
 /**
  * For tests that only read a build: the small shop with related scanners, an Osprey whose versions differ, a printer and one for
  * the belt below hardware, no spare parts, and of the cases one with documents, a size, a weight and another rate of tax, and a
@@ -84,9 +99,10 @@ export const richShop: Record<string, string | null> = {
   "products/belt-printers/belt.md": newProduct("belt", "59.00", "also_in: [cases]"),
   "categories/spare-parts.md": "---\ntitle: Spare parts\nsummary: They mend.\norder: 1\n---\n\nNone yet.\n",
   "categories/cases.md": "---\ntitle: Cases\nsummary: They protect.\norder: 30\n---\n\nSome protect.\n",
-  [`${cases}/case.md`]: newProduct("case", "9.00", documents)
+  [`${cases}/case.md`]: newProduct("case", "9.00", `${documents}\n${packed}`)
     .replace("Reads:", "Dimensions: 84 × 38 × 21 mm\n  Reads:")
     .replace("specifications:", "weight_g: 850\ntax_class: reduced\nspecifications:"),
+  "makers/caseworks.md": caseworks,
   [`${cases}/quick-start.pdf`]: pdf,
   [`${cases}/later.md`]: newProduct(
     "later",
