@@ -9,7 +9,15 @@ import { bareEnvironment } from "../../bare-environment.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
-import { hardware, photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
+import {
+  hardware,
+  maker,
+  photographed,
+  printers,
+  scanners,
+  thingworks,
+  twoCategories,
+} from "../shop/two-categories.ts";
 import { describeWholeBuild, differences } from "./whole-build.ts";
 
 const QUICK = /(\d+) of \d+ files have changed/;
@@ -51,9 +59,11 @@ test("changed prices and texts are built without Vite, with the same bytes as fr
   const [about = "", p4] = [validContent["pages/about.md"], newProduct("p4", "40.00", "updated: 2026-10-09")];
   write("pages/about.md", about.replace("We test.", "We test *and* sell.").replace("About us", "Who we are"));
   write(`${scanners}/p4.md`, p4.replace("Thing p4", "Renamed p4").replace("in_stock", "backorder"));
+  write(thingworks, maker("help@thing.example"));
   const { dist, output } = await buildSite(root);
   expect(output).toMatch(QUICK);
   expect(output).not.toContain("vite");
+  for (const face of ["html", "md"]) expect(page(`products/p7.${face}`)).toContain("help@thing.example");
   expect(page("products/p1.html")).toContain("It beeps.");
   expect(page("products/p1.md")).toContain("It beeps.");
   expect(page("products/p4.html")).toContain("Renamed p4");
