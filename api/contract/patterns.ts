@@ -38,6 +38,9 @@ export const COUNTRY = "^[A-Z]{2}$";
 /** A country, or a territory that store.yaml may name (territories.ts). */
 export const PLACE = "^[A-Z]{2}(-[A-Z0-9]{1,12})?$";
 
+/** The code of a delivery method. */
+export const METHOD_CODE = "^(?=.{1,64}$)[a-z0-9]+([_-][a-z0-9]+)*$";
+
 const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff";
 
 /** One line of at most so many characters, without blanks around it; with the flag `u`. */

@@ -4,7 +4,15 @@ import type { Nodes } from "mdast";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
+import { READY_MAIL } from "../../api/contract/mail-kinds.ts";
+import {
+  isNeeded,
+  isToCustomer,
+  type MayCollect,
+  mailKinds,
+  mailSchema,
+  placePattern,
+} from "../content-schema/mail.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { readTextFile } from "./content-files.ts";
 import { findHtmlInFields, findSchemaProblems, findUnseen } from "./field-problems.ts";
@@ -16,14 +24,14 @@ const FOLDER = "content/mails";
 const missingMail =
   "The mail is missing. A shop with `payment` sends it: “Mails” in content/README.md says what to write.";
 
-/** Checks the mails; `areNeeded` when the shop takes orders. */
-export function findMailProblems(root: string, areNeeded: boolean): Problem[] {
+/** Checks the mails; `areNeeded` when the shop takes orders, and `shop` says which. */
+export function findMailProblems(root: string, areNeeded: boolean, shop: MayCollect): Problem[] {
   const folder = join(root, FOLDER);
   if (!areNeeded && !existsSync(folder)) return [];
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : [];
   const expected = [...mailKinds.keys()].map((kind) => `${kind}.md`);
   const missing = expected
-    .filter((name) => !files.includes(name))
+    .filter((name) => !files.includes(name) && isNeeded(name.slice(0, -3), shop))
     .map((name) => ({ file: `${FOLDER}/${name}`, line: 1, message: missingMail }));
   const problems = files.flatMap((name) => {
     if (expected.includes(name)) return checkMail(root, name.slice(0, -3));
@@ -61,7 +69,8 @@ function findPlaceProblems(file: string, kind: string, text: string, bodyLine: n
   const { words = {}, blocks = [] } = mailKinds.get(kind) ?? {};
   const names = [...Object.keys(words), ...blocks];
   const lines = text.split("\n");
-  const hasOrder = (each: string) => LINES.test(each) || (kind === "sent" && SHIPMENTS.test(each));
+  const hasOrder = (each: string) =>
+    LINES.test(each) || ((kind === "sent" || kind === READY_MAIL) && SHIPMENTS.test(each));
   return lines.flatMap((line, index) =>
     [...line.matchAll(placePattern)].flatMap(([place, name]) => {
       const at = { file, line: index + 1 };

@@ -1,4 +1,4 @@
-import { CUSTOMER_MAILS, type MailKind } from "../../api/contract/mail-kinds.ts";
+import { CUSTOMER_MAILS, type MailKind, READY_MAIL } from "../../api/contract/mail-kinds.ts";
 import { line, strict } from "./fields.ts";
 
 /** content/mails/<kind>.md; the text below the fields is Markdown. */
@@ -52,6 +52,7 @@ const kinds: Record<MailKind, Names> = {
   payment_received: toCustomer,
   payment_failed: toCustomer,
   sent: toCustomer,
+  ready_to_collect: toCustomer,
   cancelled: toCustomer,
   closed: toCustomer,
   invoice: { ...toCustomer, words: { ...toCustomer.words, document: "document.title | t: number: document.number" } },
@@ -67,6 +68,15 @@ export const mailKinds: ReadonlyMap<string, Names> = new Map(Object.entries(kind
 
 /** Whether a mail goes to the customer, by the name of its file. */
 export const isToCustomer = (kind: string): boolean => CUSTOMER_MAILS.some((each) => each === kind);
+
+/** Whether a shop must have a mail: that of goods to collect only where they can be collected. */
+export const isNeeded = (kind: string, { shipping }: MayCollect): boolean =>
+  kind !== READY_MAIL || (shipping?.pickup ?? null) !== null;
+
+/** Where customers of a shop can collect goods, if anywhere. */
+export interface MayCollect {
+  shipping?: { pickup?: object | null | undefined } | null | undefined;
+}
 
 /** `{{ total }}` and everything else that Liquid would read as code; the first group is the name. */
 export const placePattern = /\{\{\s*([a-z_]+)\s*\}\}|\{\{[^}\n]*\}\}|\{[{%]|[}%]\}/g;

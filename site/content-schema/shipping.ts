@@ -1,4 +1,5 @@
 import { z } from "astro/zod";
+import { isCountry } from "../../api/contract/countries.ts";
 import {
   type DeliveryMethod,
   MEASURES,
@@ -319,15 +320,4 @@ export function pickupProblems(
     : `and \`rates\` of \`tax\` lack ${country}. Write its rate there.`;
   return [{ path, message: `is ${country}. ${why}, ${advice}` }];
 }
-
-// Codes with a name in Intl that aren't ISO countries: the European Union, the United Nations, islands, unknown.
-const noCountries = /^(?:AC|CP|CQ|DG|EA|EU|EZ|IC|Q[M-Z]|TA|UN|X[A-Z]|ZZ)$/;
-
 const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-
-function isCountry(code: string): boolean {
-  if (!/^[A-Z]{2}$/.test(code) || noCountries.test(code)) return false;
-  // Intl resolves aliases such as UK to the country's code.
-  const isCode = new Intl.Locale(`und-${code}`).region === code;
-  return isCode && countryNames.of(code) !== undefined;
-}

@@ -8,7 +8,14 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { parsePage } from "../content-check/front-matter.ts";
 import { ContentError } from "../content-schema/content-error.ts";
-import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
+import {
+  isNeeded,
+  isToCustomer,
+  type MayCollect,
+  mailKinds,
+  mailSchema,
+  placePattern,
+} from "../content-schema/mail.ts";
 import type { Colours } from "../content-schema/shop.ts";
 import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { documentLanguage } from "../words/text-language.ts";
@@ -22,17 +29,18 @@ const EXAMPLE = "https://shop.example";
 
 /**
  * The mails of `content`/mails/ as Liquid: `mails/<kind>.subject.liquid`, `.text.liquid` and `.html.liquid` for
- * each. None if the shop has no such folder, since only a shop that takes orders needs it; content-check sees to that.
+ * each; that of goods to collect only where it is written, or the shop has such a place. None if the shop has no such folder, since only a shop that takes orders needs it; content-check sees to that.
  *
  * @throws ContentError for a mail that is missing
  */
 export function mailFiles(content: string, shop: MailShop): Record<string, string> {
   const folder = join(content, "mails");
   if (!existsSync(folder)) return {};
-  return Object.assign({}, ...[...mailKinds.keys()].map((kind) => convertMail(folder, kind, shop)));
+  const isSent = (kind: string) => isNeeded(kind, shop) || existsSync(join(folder, `${kind}.md`));
+  return Object.assign({}, ...[...mailKinds.keys()].filter(isSent).map((kind) => convertMail(folder, kind, shop)));
 }
 
-interface MailShop {
+interface MailShop extends MayCollect {
   base_url: string;
   locale: string;
   colours?: Colours | undefined;

@@ -13,7 +13,7 @@ import { describeShipments } from "./shipments.ts";
 export const orderStatus = defineTool({
   name: "order_status",
   description:
-    "Tells how an order stands: status, items, what is still to be paid and how, and what was sent when with which carrier. `pay` is null where nothing is to be paid now. Only in a conversation that is verified for this order: see start_verification.",
+    "Tells how an order stands: status, items, what is still to be paid and how, and what was sent when with which carrier. `pickup` says where the customer collects the goods, of which `shipments` says since when they are ready; it is null where they are delivered. `pay` is null where nothing is to be paid now. Only in a conversation that is verified for this order: see start_verification.",
   arguments: Type.Object({ order_number: OrderNumber }, { additionalProperties: false }),
   example: { order_number: "A-1042" },
   writes: false,
@@ -32,7 +32,13 @@ export const orderStatus = defineTool({
       speech.say("assistant.order_placed", { number, day: speech.day(placed) }),
       speech.say(view.state),
       ...(pay ? [sayDue(speech, view, pay)] : []),
-      ...(last ? [speech.say("assistant.last_sent", { day: speech.day(last.sent_on) })] : []),
+      ...(last
+        ? [
+            speech.say(view.is_collected ? "assistant.last_ready" : "assistant.last_sent", {
+              day: speech.day(last.sent_on),
+            }),
+          ]
+        : []),
     ];
     return {
       result: {
@@ -44,6 +50,8 @@ export const orderStatus = defineTool({
         ...{ currency: order.currency, total: view.totals.total, amount_due: view.totals.due, pay },
         // Where the customer gets a link to the order's page by mail.
         find_order_url: `${shop.base_url}/account/find`,
+        is_collected: view.is_collected,
+        pickup: view.pickup,
       },
       say: sentences.join(" "),
     };

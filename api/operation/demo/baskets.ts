@@ -31,8 +31,8 @@ export function inventOrder(
     shipping_lines: collects
       ? []
       : random.chance(0.7)
-        ? [{ code: "standard", title: "Standard delivery", price: standard, taxes: market.taxes }]
-        : [{ code: "express", title: "Express delivery", price: express, taxes: market.taxes }],
+        ? [{ code: "standard", title: "Standard delivery", parts: [{ price: standard, taxes: market.taxes }] }]
+        : [{ code: "express", title: "Express delivery", parts: [{ price: express, taxes: market.taxes }] }],
     discounts: random.chance(0.2) ? [inventDiscount(random, market, lines)] : [],
     payments: [],
     placed_at,

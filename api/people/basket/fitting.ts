@@ -59,7 +59,7 @@ export async function findFitting(
       const best = bestOf(skus.flatMap((sku) => variants.get(sku) ?? []));
       if (best === undefined) return [];
       const { sku, product_title: name, path, picture, availability, available_from } = best;
-      const price = priceAtHome(shop, [best.price]);
+      const price = priceAtHome(shop, [best]);
       return {
         ...{ name, path, picture, availability, available_from, reason },
         with: added.length > 1 ? (variants.get(partner)?.product_title ?? partner) : null,

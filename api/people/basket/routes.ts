@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type, { type Static } from "typebox";
 import { MAX_QUANTITY } from "../../contract/order-quantity.ts";
-import { PLACE } from "../../contract/patterns.ts";
+import { METHOD_CODE, PLACE } from "../../contract/patterns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
@@ -21,30 +21,33 @@ import { type Choice, chooseVersion, readChosen } from "../product/choose-versio
 import { type Fault, fault } from "../product/views.ts";
 import { findFitting, type Relations } from "./fitting.ts";
 import { type Item, MAX_LINES, parseItems, readQuantity, writeItems } from "./items.ts";
-import { faultOf, priceAt, priceItems } from "./priced-items.ts";
+import { type Asked, faultOf, priceAt, priceItems } from "./priced-items.ts";
 import { addToBasket, BasketFull, type BasketLine, readBasket, setQuantities } from "./queries.ts";
 import { type Adding, type BasketView, basketPage } from "./views.ts";
 
 const strict = { additionalProperties: false };
 
-/** The country or territory of delivery that the page showed, if one was asked for. */
-const country = Type.Optional(Type.String());
+/** The country or territory of delivery that the page showed, and the way of it, if they were asked for. */
+const asked = { country: Type.Optional(Type.String()), method: Type.Optional(Type.String()) };
 const chosen = Type.Optional(Type.String());
 /**
  * One version with its quantity as it was typed, by its SKU or by its product and the values of its options, or several in
  * a link's grammar.
  */
 const Addition = Type.Union([
-  Type.Object({ sku: Type.String(), quantity: Type.String(), country }, strict),
-  Type.Object({ product: Type.String(), o1: chosen, o2: chosen, o3: chosen, quantity: Type.String(), country }, strict),
-  Type.Object({ items: Type.String(), country }, strict),
+  Type.Object({ sku: Type.String(), quantity: Type.String(), ...asked }, strict),
+  Type.Object(
+    { product: Type.String(), o1: chosen, o2: chosen, o3: chosen, quantity: Type.String(), ...asked },
+    strict,
+  ),
+  Type.Object({ items: Type.String(), ...asked }, strict),
 ]);
 
 /** A basket has a field `quantity:SKU:quantity` for each line, whose name says what the page showed. */
 const QUANTITY = "quantity:";
 
 /** Any parameter is allowed: people follow links to which mailing programs have added theirs. */
-const ShowQuery = Type.Object({ country, added: Type.Optional(Type.String()), opened: Type.Optional(Type.String()) });
+const ShowQuery = Type.Object({ ...asked, added: Type.Optional(Type.String()), opened: Type.Optional(Type.String()) });
 
 interface BasketOptions {
   db: Db;
@@ -56,9 +59,9 @@ interface BasketOptions {
 export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app, { db, relations }) => {
   app.get("", { schema: { hide: true, querystring: ShowQuery } }, async (request, reply) => {
     requireCookie(request, request.query);
-    const { country, added } = request.query;
+    const { added, ...asked } = request.query;
     const session = await findSession(db, request);
-    const view = await viewBasket(db, session, { country });
+    const view = await viewBasket(db, session, asked);
     const known = added === undefined ? undefined : readAdded(added, view.lines);
     return reply.page(basketPage, { ...view, added: known ? await viewAdded(known, view) : null }, 200);
   });
@@ -84,9 +87,9 @@ export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app
     const basket = found === undefined ? [] : await readBasket(db, found);
     const { items, errors, adding } =
       "product" in body ? await readChoice(db, body, basket) : await readAddition(db, body, basket);
-    const { country } = body;
+    const { country, method } = body;
     const refuse = async (session: number | undefined, faults: Fault[]) =>
-      reply.page(basketPage, await viewBasket(db, session, { country, errors: faults, adding }), 422);
+      reply.page(basketPage, await viewBasket(db, session, { country, method, errors: faults, adding }), 422);
     if (errors.length > 0) return refuse(await renewSession(db, request, reply), errors);
     const session = await openSession(db, request, reply);
     try {
@@ -96,12 +99,12 @@ export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app
       throw error;
     }
     const added = items.map(({ variant: { sku }, quantity }) => ({ sku, quantity }));
-    return reply.redirect(afterOpening(request, basketPath(country, added)), 303);
+    return reply.redirect(afterOpening(request, basketPath({ country, method }, added)), 303);
   });
 
   const Fields = Type.Record(Type.String(), Type.String());
   app.post("/quantities", { schema: { hide: true, body: Fields } }, async (request, reply) => {
-    const { country, remove, ...fields } = request.body;
+    const { country, method, remove, ...fields } = request.body;
     const removed = remove === undefined ? undefined : readItem(remove).sku;
     const typed = new Map<string, { text: string; shown: number }>();
     for (const [name, text] of Object.entries(fields)) {
@@ -118,7 +121,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app
       const written = changes.filter(({ quantity, shown }) => quantity !== shown);
       if (written.some(({ quantity }) => quantity === undefined) || (await hasWrongPieces(db, written))) {
         const texts = new Map([...typed].map(([sku, { text }]) => [sku, text]));
-        return reply.page(basketPage, await viewBasket(db, session, { country, texts }), 422);
+        return reply.page(basketPage, await viewBasket(db, session, { country, method, texts }), 422);
       }
       // A quantity that the customer left alone isn't written, because another tab may have changed it.
       const changed = changes.flatMap(({ sku, shown, quantity = shown }) =>
@@ -127,7 +130,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app
       if (removed !== undefined) changed.push({ sku: removed, quantity: 0 });
       if (changed.length > 0) await setQuantities(db, session, changed);
     }
-    return reply.redirect(basketPath(country), 303);
+    return reply.redirect(basketPath({ country, method }), 303);
   });
 };
 
@@ -136,12 +139,13 @@ const MAX_ADDED = 10;
 const MANY_ADDED = "many";
 
 /**
- * The address of the basket with the cost of delivery to a country, and with what was just added, in a link's grammar. A
- * country that isn't a code is left out, because nginx refuses a header as long as it could be.
+ * The address of the basket with the cost of delivery to a country in some way, and with what was just added, in a link's
+ * grammar. What isn't a code is left out, because nginx refuses a header as long as it could be.
  */
-function basketPath(country: string | undefined, added: readonly Item[] = []): string {
+function basketPath({ country, method }: Asked, added: readonly Item[] = []): string {
   const query = [
     country !== undefined && new RegExp(PLACE).test(country) && `country=${country}`,
+    method !== undefined && new RegExp(METHOD_CODE).test(method) && `method=${method}`,
     added.length > 0 && `added=${added.length > MAX_ADDED ? MANY_ADDED : writeItems(added)}`,
   ].filter(Boolean);
   return query.length > 0 ? `/cart?${query.join("&")}` : "/cart";
@@ -258,8 +262,7 @@ function describeAddition(
 
 const NO_CHOICE = { product: null, options: [], pieces: null };
 
-interface BasketState {
-  country?: string | undefined;
+interface BasketState extends Asked {
   errors?: Fault[];
   adding?: Adding | null;
   /** The quantities as they were typed, by SKU. */
@@ -269,13 +272,13 @@ interface BasketState {
 async function viewBasket(
   db: Db,
   session: number | undefined,
-  { country, errors = [], adding = null, texts = new Map() }: BasketState,
+  { country, method, errors = [], adding = null, texts = new Map() }: BasketState,
 ): Promise<BasketView> {
   const shop = await readShopFacts(db);
   const basket = session === undefined ? [] : await readBasket(db, session);
-  const { items, delivery } = priceItems(shop, basket, country);
+  const { items, delivery } = priceItems(shop, basket, { country, method });
   const priceWas = ({ variant, seen_price }: BasketLine) =>
-    variant && seen_price !== variant.price ? priceAt(shop, variant, seen_price, delivery.country) : undefined;
+    variant && seen_price !== variant.price ? priceAt(shop, variant, seen_price, delivery) : undefined;
   const piecesOf = (variant: Variant | undefined, pieces: PieceRule | null, text: string) => {
     const typed = readQuantity(text);
     // 0 takes the line out.

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { TaxLineView } from "../../selling/quote/tax-line-view.ts";
 import { PerUnitView, PriceView } from "../../selling/quote/unit-price.ts";
+import { PickupView, WayView } from "../../selling/quote/way-view.ts";
 import { Fault, PieceRuleView } from "../product/views.ts";
 
 const TextOrNull = nullable(Type.String());
@@ -50,6 +51,8 @@ export const Totals = Type.Object({
   goods: Type.String(),
   shipping: Type.String(),
   shipping_is_free: Type.Boolean(),
+  /** The customer collects the goods. */
+  is_collected: Type.Boolean(),
   /** Goods and delivery without tax. */
   net: Type.String(),
   tax_lines: Type.Array(TaxLineView),
@@ -73,6 +76,16 @@ const delivery = {
   country_choice: Type.Enum(["asked", "default", "refused"]),
   /** By name. */
   countries: Type.Array(Type.String()),
+  /** The code of the delivery in `totals`; empty without them. */
+  method: Type.String(),
+  /** Whether the address asked for it, for none, or for one that isn't there for these goods. */
+  method_choice: Type.Enum(["asked", "default", "refused"]),
+  /** What there is to choose from; none where it's one. */
+  methods: Type.Array(WayView),
+  /** Where the goods are collected; null where they are delivered. */
+  pickup: nullable(PickupView),
+  /** What can be ordered is heavier, or more, than any delivery takes. */
+  is_undeliverable: Type.Boolean(),
   sells_online: Type.Boolean(),
   sales_email: Type.String(),
   /** Territories of `country` that the shop doesn't deliver to. */

@@ -1,5 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { COUNTRIES } from "../../contract/countries.ts";
+import { PICKUP } from "../../contract/delivery-methods.ts";
 import { readEmailAddress } from "../../contract/email-address.ts";
 import { type PostcodeForm, placeOf, postcodeForm, readPostcode } from "../../contract/territories.ts";
 import type { StoredCheckoutDetails } from "../../platform/database/tables.ts";
@@ -38,12 +40,19 @@ export const DetailsForm = Type.Object(
     billing_region: Text,
     billing_country_code: Text,
     note: Text,
+    /** The code of the way of delivery; empty where none was chosen. The form of an earlier release lacks both. */
+    method: Type.Optional(Text),
+    /** Whether the form has the fields of who collects the goods. */
+    collects: Ticked,
   },
   strict,
 );
 export type DetailsForm = Static<typeof DetailsForm>;
 export type FieldName = keyof DetailsForm;
-type TextName = Exclude<FieldName, "billing_differs" | "is_business">;
+type TextName = Exclude<FieldName, "billing_differs" | "is_business" | "method" | "collects">;
+
+/** Who collects the goods gives no address but the one of the invoice. */
+export const isCollecting = ({ method }: { method?: string | null }): boolean => method === PICKUP;
 
 /** Characters that a field may have; `buyer_reference` is a VARCHAR of that length. */
 const MAX_CHARACTERS: Readonly<Record<TextName, number>> = {
@@ -102,17 +111,18 @@ const WITHOUT_POSTAL_CODE = new Set(
  * Reads the form of the checkout: blanks around a text and hidden characters are dropped, a postal code and a VAT
  * number are taken in any case, and the billing address counts only if it is ticked. The countries are those that the
  * shop delivers to, and its invoices go there too: a second list, of all countries, would make the page heavier than
- * its budget. Returns the details to store, or what is wrong with each field; an error is about the field alone and
+ * its budget. Where goods are collected, the address is that of the invoice, in any country. Returns the details to store, or what is wrong with each field; an error is about the field alone and
  * never quotes it.
  */
 export function readDetails(
   form: DetailsForm,
   shop: ShopFacts,
 ): { details: StoredCheckoutDetails; faults?: never } | { details?: never; faults: FieldFaults } {
-  const billing = form.billing_differs === "yes";
+  const collects = isCollecting(form);
+  const billing = !collects && form.billing_differs === "yes";
   const texts = Object.fromEntries(textNames.map((name) => [name, readTyped(form[name], { lines: name === "note" })]));
   const value = (name: TextName) => texts[name] ?? "";
-  const countries = deliveryCountries(shop);
+  const countries = collects ? COUNTRIES : deliveryCountries(shop);
   const faults: FieldFaults = {};
   for (const name of textNames) {
     if (name.startsWith("billing_") && !billing) continue;
@@ -128,20 +138,21 @@ export function readDetails(
     if (value(name) === "") faults[name] = "missing";
   for (const prefix of billing ? (["", "billing_"] as const) : ([""] as const)) {
     const country = value(`${prefix}country_code`);
-    if (!countries.includes(country)) faults[`${prefix}country_code`] = country === "" ? "missing" : "unserved";
+    if (!countries.includes(country))
+      faults[`${prefix}country_code`] = country === "" || collects ? "missing" : "unserved";
     if (value(`${prefix}postal_code`) === "" && !WITHOUT_POSTAL_CODE.has(country))
       faults[`${prefix}postal_code`] = "missing";
   }
   const place = { country: value("country_code"), postal_code: value("postal_code") || null };
   if (countries.includes(place.country) && faults.postal_code === undefined) {
-    const fault = findPlaceFault(shop, place);
+    const fault = collects ? undefined : findPlaceFault(shop, place);
     if (fault !== undefined) faults.postal_code = fault;
   }
   if (form.is_business !== "yes") faults.is_business = "missing";
   if (Object.keys(faults).length > 0) return { faults: inOrder(faults) };
 
   const orNull = (name: TextName) => value(name) || null;
-  const address = (prefix: "" | "billing_"): StoredCheckoutDetails["shipping_address"] => ({
+  const address = (prefix: "" | "billing_"): NonNullable<StoredCheckoutDetails["billing_address"]> => ({
     first_name: value("first_name"),
     last_name: value("last_name"),
     company: orNull(`${prefix}company`) ?? value("company"),
@@ -164,14 +175,28 @@ export function readDetails(
       vat_id: vatId ?? null,
       buyer_reference: orNull("buyer_reference"),
       phone: orNull("phone"),
-      shipping_address: address(""),
-      billing_address: billing ? address("billing_") : null,
+      shipping_address: collects ? null : address(""),
+      billing_address: collects ? address("") : billing ? address("billing_") : null,
       note: orNull("note"),
+      method: form.method || null,
     },
   };
 }
 
 const textNames = Object.keys(MAX_CHARACTERS) as TextName[];
+
+/** All countries by their names in a language. */
+export function allCountries(locale: string): string[] {
+  const known = byName.get(locale);
+  if (known) return known;
+  const names = new Intl.DisplayNames(locale, { type: "region" });
+  const { compare } = new Intl.Collator(locale);
+  const sorted = COUNTRIES.toSorted((a, b) => compare(names.of(a) ?? a, names.of(b) ?? b));
+  byName.set(locale, sorted);
+  return sorted;
+}
+
+const byName = new Map<string, string[]>();
 
 /**
  * A VAT number as it is stored: one of the EU with its country's letters, any other as it reads; null for an empty text,
@@ -207,7 +232,9 @@ const place = (name: string) => names.indexOf(name);
 
 /** The form filled with stored details. */
 export function toForm(details: StoredCheckoutDetails): DetailsForm {
-  const { shipping_address: shipping, billing_address: billing } = details;
+  const collects = isCollecting(details);
+  const address = addressOf(details);
+  const billing = collects || details.shipping_address === null ? null : details.billing_address;
   return {
     email: showEmail(details.email),
     first_name: details.first_name,
@@ -216,12 +243,12 @@ export function toForm(details: StoredCheckoutDetails): DetailsForm {
     vat_id: details.vat_id ?? "",
     buyer_reference: details.buyer_reference ?? "",
     phone: details.phone ?? "",
-    address1: shipping.address1,
-    address2: shipping.address2 ?? "",
-    city: shipping.city,
-    postal_code: shipping.postal_code ?? "",
-    region: shipping.region ?? "",
-    country_code: shipping.country_code,
+    address1: address?.address1 ?? "",
+    address2: address?.address2 ?? "",
+    city: address?.city ?? "",
+    postal_code: address?.postal_code ?? "",
+    region: address?.region ?? "",
+    country_code: address?.country_code ?? "",
     ...(billing && { billing_differs: "yes" }),
     billing_company: billing?.company ?? "",
     billing_address1: billing?.address1 ?? "",
@@ -232,7 +259,14 @@ export function toForm(details: StoredCheckoutDetails): DetailsForm {
     billing_country_code: billing?.country_code ?? "",
     note: details.note ?? "",
     is_business: "yes",
+    method: details.method ?? "",
+    ...(collects && { collects: "yes" }),
   };
+}
+
+/** The one address that the form begins with: where goods go, or else the invoice of who collects them. */
+function addressOf({ shipping_address, billing_address, ...details }: StoredCheckoutDetails) {
+  return isCollecting(details) ? (billing_address ?? shipping_address) : (shipping_address ?? billing_address);
 }
 
 /** The form before anything was entered. */

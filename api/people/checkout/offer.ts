@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { PICKUP } from "../../contract/delivery-methods.ts";
 import { type WayToPay, waysToPay } from "../../contract/ways-to-pay.ts";
 import { boundsOf, type Variant } from "../../selling/catalogue/variants.ts";
 import { isChargeable } from "../../selling/payments/amounts.ts";
-import { isOrderable, type Quote, quote } from "../../selling/quote/quote.ts";
+import { canDeliver, isOrderable, type Quote, quote } from "../../selling/quote/quote.ts";
+import type { Destination } from "../../selling/quote/tax.ts";
 import type { BasketLine } from "../basket/queries.ts";
 import type { Checkout } from "./queries.ts";
 
@@ -24,10 +26,15 @@ export const orderableLines = (basket: readonly BasketLine[]): OrderableLine[] =
   basket.filter((line): line is OrderableLine => line.variant !== undefined && isOrderable(line.variant));
 
 /**
- * Prices what can be ordered of a basket for a checkout's address. Throws RangeError if that is nothing, or if the shop
- * doesn't deliver there (any more).
+ * Prices what can be ordered of a basket for a checkout's address and its way of delivery. Undefined where no way takes
+ * the goods there. Throws RangeError if there are none, or if the shop doesn't deliver there (any more).
  */
-export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OrderableLine[]): Offer {
+export function makeOffer(
+  shop: ShopFacts,
+  { details, vat_check }: Checkout,
+  lines: OrderableLine[],
+): Offer | undefined {
+  if (!canDeliver(shop, lines, destinationOf({ details, vat_check }), details.method ?? null)) return undefined;
   const priced = quoteCheckout(shop, { details, vat_check }, lines);
   const { shipping, totals } = priced;
   const agreedLines = priced.lines.map(({ variant, quantity, unit_price }) => {
@@ -58,24 +65,42 @@ export const PARTS = [
   "account",
   "terms",
   "ways",
+  "method",
 ] as const;
 export type Part = (typeof PARTS)[number];
 
 function partsOf(shop: ShopFacts, { details, vat_check }: Omit<Checkout, "id">, quoted: Quote): Record<Part, unknown> {
-  const { shipping_address, billing_address, vat_id, ...contact } = details;
+  const { shipping_address, billing_address, vat_id, method: _, ...contact } = details;
+  const { code, title, days } = quoted.shipping;
+  const pickup = code === PICKUP ? (shop.shipping?.pickup ?? null) : null;
   const { account_holder, bank, iban, bic, due_days } = shop.transfer ?? {};
   return {
     names: inAnyOrder(quoted.order.lines.map(({ sku, name }) => [sku, name])),
     currency: quoted.currency,
-    tax: [quoted.treatment, quoted.tax.title, quoted.tax.rate, quoted.prices_include_tax],
-    days: quoted.all_in_stock && quoted.delivery_days,
-    address: [shipping_address, billing_address],
+    tax: [quoted.treatment, quoted.tax_lines.map(({ title, rate }) => [title, rate]), quoted.prices_include_tax],
+    days: quoted.all_in_stock && days,
+    address: [pickup ? null : shipping_address, billing_address],
     contact,
     vat: [vat_id, vat_check?.vat_id, vat_check?.result],
     account: [account_holder, bank, iban, bic],
     terms: due_days ?? null,
     ways: waysToPay(shop),
+    method: [code, title, pickup],
   };
+}
+
+/** The address of delivery; null where goods are collected and none was given. */
+function destinationOf({
+  details: { shipping_address },
+  vat_check,
+}: Pick<Checkout, "details" | "vat_check">): Destination | null {
+  return (
+    shipping_address && {
+      country: shipping_address.country_code,
+      postal_code: shipping_address.postal_code,
+      vat_check,
+    }
+  );
 }
 
 /** Whether there are more pieces of something than can be ordered. What is left isn't hashed: only too little matters. */
@@ -96,12 +121,8 @@ export function pricesWhenAdded(shop: ShopFacts, checkout: Checkout, lines: read
 export const waysToPayOffer = (shop: ShopFacts, { quote: { totals } }: Offer): WayToPay[] =>
   waysToPay(shop).filter((way) => way !== "card" || isChargeable(totals.total, shop.currency));
 
-const quoteCheckout = (
-  shop: ShopFacts,
-  { details: { shipping_address }, vat_check }: Omit<Checkout, "id">,
-  lines: readonly OrderableLine[],
-) =>
-  quote(shop, lines, { country: shipping_address.country_code, postal_code: shipping_address.postal_code, vat_check });
+const quoteCheckout = (shop: ShopFacts, checkout: Omit<Checkout, "id">, lines: readonly OrderableLine[]) =>
+  quote(shop, lines, destinationOf(checkout), checkout.details.method);
 
 /** What an earlier review page showed. */
 export interface Shown {

@@ -1,3 +1,4 @@
+import { PICKUP } from "../../contract/delivery-methods.ts";
 import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -60,15 +61,16 @@ export async function placeCheckout(
 
 /** An order that waits for its payment. */
 function toNewOrder({ details, vat_check }: Checkout, { order }: Quote, at: Date): NewOrder {
-  const { email, first_name, last_name, company, phone, vat_id } = details;
+  const { email, first_name, last_name, company, phone, vat_id, shipping_address } = details;
+  const isCollected = order.shipping_lines.some(({ code }) => code === PICKUP);
   return {
     ...order,
     status: "pending",
     customer: null,
     buyer: { email, first_name, last_name, company, phone, vat_id },
     buyer_reference: details.buyer_reference,
-    billing_address: details.billing_address ?? details.shipping_address,
-    shipping_address: details.shipping_address,
+    billing_address: details.billing_address ?? shipping_address,
+    shipping_address: isCollected ? null : shipping_address,
     payments: [],
     vat_check,
     note: details.note,

@@ -46,6 +46,21 @@ export async function saveCheckout(
     .execute();
 }
 
+/** Stores another way of delivery in the session's open checkout, if it is still that one. */
+export async function chooseMethod(
+  db: Db,
+  sessionId: number,
+  { id, details }: Checkout,
+  method: string,
+): Promise<void> {
+  await db
+    .updateTable("checkouts")
+    .set({ details: writeJson({ ...details, method }), updated_at: now() })
+    .where("id", "=", id)
+    .where("open_session_id", "=", sessionId)
+    .execute();
+}
+
 /** Closes the session's open checkout, in the transaction that places its order. False if it isn't open any more. */
 export async function closeCheckout(transaction: Db, sessionId: number, checkoutId: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction

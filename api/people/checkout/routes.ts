@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { DAY_MS } from "../../contract/duration.ts";
+import { METHOD_CODE } from "../../contract/patterns.ts";
 import { WayToPay } from "../../contract/schemas.ts";
 import { addressCountry, territoryOf } from "../../contract/territories.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
@@ -24,7 +25,7 @@ import { checkVatNumber } from "../../selling/quote/vies.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { TooFewLeft } from "../../selling/stock/ledger.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
-import { DetailsForm, EMPTY_FORM, type FieldFaults, readDetails, toForm } from "./details.ts";
+import { DetailsForm, EMPTY_FORM, type FieldFaults, isCollecting, readDetails, toForm } from "./details.ts";
 import {
   isTooMany,
   lineKey,
@@ -38,6 +39,7 @@ import {
 import { placeCheckout } from "./place.ts";
 import {
   type Checkout,
+  chooseMethod,
   findLastCheckout,
   findLastOrder,
   findOpenCheckout,
@@ -87,20 +89,24 @@ const RETRY_AFTER = String(COUNTED_FOR_MS / 1_000);
 
 const strict = { additionalProperties: false };
 const Id = Type.String({ pattern: "^[1-9][0-9]{0,15}$" });
-const PlaceForm = Type.Object(
-  {
-    checkout: Id,
-    payment: WayToPay,
-    quote: Type.String({ pattern: "^[\\w-]{43}$" }),
-    shown: Type.String({ pattern: SHOWN_PATTERN }),
-  },
+const MethodCode = Type.String({ pattern: METHOD_CODE });
+const placing = {
+  payment: WayToPay,
+  quote: Type.String({ pattern: "^[\\w-]{43}$" }),
+  shown: Type.String({ pattern: SHOWN_PATTERN }),
+};
+/** `method` is missing where there is nothing to choose. */
+const PlaceForm = Type.Object({ checkout: Id, ...placing, method: Type.Optional(MethodCode) }, strict);
+/** The same form, sent by the button beside the ways of delivery. */
+const MethodForm = Type.Object(
+  { checkout: Id, ...Type.Partial(Type.Object(placing)).properties, method: MethodCode },
   strict,
 );
-/** Any parameter is allowed, as in the basket; `country` is what was chosen there. */
-const DetailsQuery = Type.Object({ country: Type.Optional(Type.String()) });
+/** Any parameter is allowed, as in the basket; `country` and `method` are what was chosen there. */
+const DetailsQuery = Type.Object({ country: Type.Optional(Type.String()), method: Type.Optional(Type.String()) });
 const ReviewQuery = Type.Object({ checkout: Type.Optional(Id) });
 
-/** GET and POST /checkout, GET /checkout/review and POST /checkout/place. */
+/** GET and POST /checkout, GET /checkout/review, POST /checkout/method and POST /checkout/place. */
 export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async (app, options) => {
   const { db, followUp, payments, placementsPerHour } = options;
   const turns = new Turns(PLACED_AT_ONCE, TURN_WITHIN_MS);
@@ -117,7 +123,10 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     status: number,
   ) => {
     const faults = situation.obstacle === null ? findExpired(situation.shop, checkout) : undefined;
-    if (faults) return reply.page(checkoutPage, viewCheckout(situation, toForm(checkout.details), faults), 422);
+    if (faults) {
+      const form = offerMethod(situation.shop, toForm(checkout.details));
+      return reply.page(checkoutPage, viewCheckout(situation, form, faults), 422);
+    }
     const view = viewReview(situation, checkout, shown);
     if (payments && view.offer?.ways_to_pay.includes("card")) reply.header("Payment-Origin", payments.pageOrigin);
     return reply.page(reviewPage, view, status);
@@ -127,15 +136,16 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     const session = await findSession(db, request);
     const situation = await readSituation(options, session);
     const last = session === undefined ? undefined : await findLastCheckout(db, session);
-    const { country } = request.query;
+    const { country, method } = request.query;
     const chosen = countryToChoose(situation.shop, country ?? "");
     // Until somebody chooses, the basket and the summary have the prices of the shop's own country.
-    const form = last
+    const filled: DetailsForm = last
       ? withCountry(toForm(last.details), chosen)
       : {
           ...EMPTY_FORM,
           country_code: country === undefined ? countryToChoose(situation.shop, situation.shop.tax.home) : chosen,
         };
+    const form = offerMethod(situation.shop, { ...filled, ...(method !== undefined && { method }) });
     const place = form.postal_code === "" ? country : undefined;
     return reply.page(checkoutPage, viewCheckout(situation, form, {}, place), 200);
   });
@@ -145,8 +155,11 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     const situation = await readSituation(options, session);
     const { shop, obstacle } = situation;
     if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
-    const { details, faults } = readDetails(request.body, shop);
-    if (faults) return reply.page(checkoutPage, viewCheckout(situation, request.body, faults), 422);
+    const form = offerMethod(shop, request.body);
+    // The form has the fields of the other choice: all that was entered stays, and is sent again.
+    if (form.collects !== request.body.collects) return reply.page(checkoutPage, viewCheckout(situation, form), 200);
+    const { details, faults } = readDetails(form, shop);
+    if (faults) return reply.page(checkoutPage, viewCheckout(situation, form, faults), 422);
     // Of a number from outside the EU nobody is asked.
     const vat_check =
       details.vat_id === null || readVatNumber(details.vat_id) === undefined
@@ -155,7 +168,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     if (vat_check === undefined)
       return reply
         .header("Retry-After", RETRY_AFTER)
-        .page(checkoutPage, viewCheckout(situation, request.body, { vat_id: "checks" }), 429);
+        .page(checkoutPage, viewCheckout(situation, form, { vat_id: "checks" }), 429);
     await saveCheckout(db, session, { details, vat_check });
     return reply.redirect("/checkout/review", 303);
   });
@@ -176,7 +189,18 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
   });
 
   // Reloading what the form answered, or opening its tab again.
-  app.get("/place", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/checkout/review", 303));
+  for (const path of ["/place", "/method"])
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.redirect("/checkout/review", 303));
+
+  app.post("/method", { schema: { hide: true, body: MethodForm } }, async (request, reply) => {
+    const { checkout: id, method } = request.body;
+    const session = await renewSession(db, request, reply);
+    const checkout = session === undefined ? undefined : await findOpenCheckout(db, session);
+    if (session === undefined || checkout?.id !== Number(id))
+      return reply.redirect(`/checkout/review?checkout=${id}`, 303);
+    await chooseMethod(db, session, checkout, method);
+    return reply.redirect("/checkout/review#delivery", 303);
+  });
 
   app.post(
     "/place",
@@ -197,19 +221,26 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
         // Expired, or of another browser.
         return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
       }
+      let current = checkout;
       const answerChanged = async () => {
         const situation = await readSituation(options, session);
         // Another click may have emptied the basket by placing it.
         const placed = await findPlacedOrder(db, session, checkoutId);
         if (placed !== undefined) return leadToOrder(request, reply, placed);
-        return showOffer(reply, situation, checkout, request.body.shown, 422);
+        return showOffer(reply, situation, current, request.body.shown, 422);
       };
       /** Undefined if what was shown doesn't hold any more. */
       const placeShown = async () => {
         const { shop, lines, obstacle } = await readSituation(options, session);
         const offer = obstacle === null && !findExpired(shop, checkout) && makeOffer(shop, checkout, lines);
         if (offer && isTooMany(shop, offer)) return undefined;
-        const { payment, quote } = request.body;
+        const { payment, quote, method } = request.body;
+        if (offer && method !== undefined && method !== offer.quote.shipping.code) {
+          // Chosen beside the sums of another: they are shown first.
+          await chooseMethod(db, session, checkout, method);
+          current = { ...checkout, details: { ...checkout.details, method } };
+          return undefined;
+        }
         if (!offer || offer.hash !== quote || !waysToPayOffer(shop, offer).includes(payment)) return undefined;
         const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: payment };
         return placeCheckout(db, placing, followUp);
@@ -256,11 +287,26 @@ function findObstacle(shop: ShopFacts, basket: readonly BasketLine[], lines: rea
  * number that was confirmed too long ago.
  */
 function findExpired(shop: ShopFacts, { details, vat_check }: Checkout): FieldFaults | undefined {
-  const { country_code: country, postal_code } = details.shipping_address;
-  const isReached = deliveryZone(shop, { country, postal_code }) !== undefined;
+  const { shipping_address } = details;
+  const collects = isCollecting(details) && canCollect(shop);
+  const { country_code: country = "", postal_code = null } = shipping_address ?? {};
+  const isReached = collects || deliveryZone(shop, { country, postal_code }) !== undefined;
   const hasOldCheck = vat_check?.result === "valid" && !isFresh(vat_check);
   if (isReached && !hasOldCheck) return undefined;
-  return { ...readDetails(toForm(details), shop).faults, ...(hasOldCheck && { vat_id: "expired" }) };
+  return {
+    ...readDetails(offerMethod(shop, toForm(details)), shop).faults,
+    ...(!collects && shipping_address === null && { method: "unserved" }),
+    ...(hasOldCheck && { vat_id: "expired" }),
+  };
+}
+
+const canCollect = ({ shipping }: ShopFacts): boolean => (shipping?.pickup ?? null) !== null;
+
+/** A form with the fields of its way of delivery, and without a choice to collect where there is none. */
+function offerMethod(shop: ShopFacts, { collects: _, ...form }: DetailsForm): DetailsForm {
+  const isOffered = !isCollecting(form) || canCollect(shop);
+  const offered = isOffered ? form : { ...form, method: "" };
+  return isCollecting(offered) ? { ...offered, collects: "yes" } : offered;
 }
 
 /** The country of the form for a place that was chosen in the basket; Monaco is chosen as France where no zone names it. */
@@ -271,7 +317,7 @@ function countryToChoose(shop: ShopFacts, place: string): string {
 
 /** A form that was filled before, with the country that was chosen in the basket since: an address in another isn't theirs. */
 const withCountry = (form: DetailsForm, country: string): DetailsForm =>
-  country === "" || country === form.country_code
+  country === "" || country === form.country_code || isCollecting(form)
     ? form
     : { ...form, address1: "", address2: "", postal_code: "", city: "", region: "", country_code: country };
 
@@ -284,9 +330,12 @@ function viewReview({ shop, basket, lines, obstacle }: Situation, checkout: Chec
       name: nameOf(sku, variant),
       was_shown: shown?.lines.has(lineKey(sku)) ?? false,
     }));
-  const offer =
-    obstacle === null ? viewOffer(shop, checkout, makeOffer(shop, checkout, lines), shown, unavailable) : null;
-  const view = { obstacle, sales_email: shop.sales_email, unavailable, offer };
+  const made = obstacle === null ? makeOffer(shop, checkout, lines) : undefined;
+  const offer = made ? viewOffer(shop, checkout, made, shown, unavailable) : null;
+  const view = {
+    obstacle: obstacle ?? (made ? null : ("undeliverable" as const)),
+    ...{ sales_email: shop.sales_email, unavailable, offer },
+  };
   return { ...view, errors: shown === undefined ? [] : viewChanges(view) };
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { PICKUP } from "../../contract/delivery-methods.ts";
 import { WayToPay } from "../../contract/schemas.ts";
 import { placeOf } from "../../contract/territories.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
@@ -11,10 +12,18 @@ import { describeDeliveries, type Quote, workingDayAfter } from "../../selling/q
 import { staysInEu } from "../../selling/quote/tax.ts";
 import { includesTax, netOf, TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { PerUnitView, PriceView, perUnit, pricePieces } from "../../selling/quote/unit-price.ts";
-import { priceItems } from "../basket/priced-items.ts";
+import { PickupView, viewPickup, viewWay, WayView } from "../../selling/quote/way-view.ts";
+import { type Asked, priceItems } from "../basket/priced-items.ts";
 import { Totals } from "../basket/views.ts";
 import { PieceRuleView } from "../product/views.ts";
-import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
+import {
+  allCountries,
+  DetailsForm,
+  type FieldFault,
+  type FieldFaults,
+  type FieldName,
+  isCollecting,
+} from "./details.ts";
 import {
   availabilityKey,
   changedParts,
@@ -33,10 +42,10 @@ const text = Type.String();
 const textOrNull = nullable(text);
 
 /**
- * Why nothing can be ordered: the basket is empty, nothing in it is available, something isn't sold in this number of pieces, or
- * the shop doesn't sell online.
+ * Why nothing can be ordered: the basket is empty, nothing in it is available, something isn't sold in this number of pieces, the
+ * shop doesn't sell online, or no way of delivery takes it to the address.
  */
-const Obstacle = nullable(Type.Enum(["empty", "sold_out", "pieces", "closed"]));
+const Obstacle = nullable(Type.Enum(["empty", "sold_out", "pieces", "closed", "undeliverable"]));
 export type Obstacle = Static<typeof Obstacle>;
 
 /** `message` is the key of a word; `field` the id of what it is about. */
@@ -61,6 +70,10 @@ export const checkoutPage = {
     faults: everyField(textOrNull),
     /** ISO 3166, by name. */
     countries: Type.Array(text),
+    /** Whether the form is of who collects the goods, so that its address is the invoice's. */
+    collects: Type.Boolean(),
+    /** Where goods can be collected; null if nowhere. */
+    pickup: nullable(PickupView),
     /** Territories of these that the shop doesn't deliver to. */
     unserved: Type.Array(CountryParts),
     /** Territories alone that the shop delivers to, of those that it doesn't deliver to itself. */
@@ -70,6 +83,8 @@ export const checkoutPage = {
       Type.Object({
         lines: Type.Array(Type.Object({ name: text, version: textOrNull, quantity: text, total: nullable(PriceView) })),
         country: text,
+        /** Where the goods are collected; null where they are delivered. */
+        pickup: nullable(PickupView),
         totals: Totals,
       }),
     ),
@@ -91,8 +106,9 @@ export function viewCheckout(
   place = placeOf(form.country_code, form.postal_code) ?? form.country_code,
 ): Static<typeof checkoutPage.view> {
   const { countries, unserved, only } = describeDeliveries(shop);
+  const collects = isCollecting(form);
   const view = (parts: Map<string, string[]>) => [...parts].map(([country, codes]) => ({ country, parts: codes }));
-  const messageOf = (name: FieldName) => faults[name] && faultWord(name, faults[name]);
+  const messageOf = (name: FieldName) => faults[name] && faultWord(collects ? billingName(name) : name, faults[name]);
   return {
     obstacle,
     sales_email: shop.sales_email,
@@ -103,17 +119,20 @@ export function viewCheckout(
     vat_id_matters: isInEu(shop.tax),
     values: forEveryField((name) => form[name] ?? ""),
     faults: forEveryField((name) => messageOf(name) ?? null),
-    countries,
-    unserved: view(unserved),
-    served_only: view(only),
-    summary: obstacle === null ? viewSummary(shop, lines, place) : null,
+    countries: collects ? allCountries(shop.locale) : countries,
+    collects,
+    pickup: viewPickup(shop),
+    unserved: collects ? [] : view(unserved),
+    served_only: collects ? [] : view(only),
+    summary: obstacle === null ? viewSummary(shop, lines, { country: place, method: form.method }) : null,
   };
 }
 
-function viewSummary(shop: ShopFacts, orderable: readonly OrderableLine[], place: string) {
-  const { items, delivery } = priceItems(shop, orderable, place);
+function viewSummary(shop: ShopFacts, orderable: readonly OrderableLine[], asked: Asked) {
+  const { items, delivery } = priceItems(shop, orderable, asked);
   const lines = items.map(({ offered: { name, version, quantity, total } }) => ({ name, version, quantity, total }));
-  return delivery.totals && { lines, country: delivery.country, totals: delivery.totals };
+  const { totals, country, pickup } = delivery;
+  return totals && { lines, country, pickup, totals };
 }
 
 const forEveryField = <T>(read: (name: FieldName) => T) =>
@@ -122,6 +141,9 @@ const forEveryField = <T>(read: (name: FieldName) => T) =>
 /** `checkout.missing.city`; what is wrong in the same way with every field has one word. */
 const faultWord = (name: FieldName, fault: FieldFault) =>
   fault === "unreadable" ? "checkout.unreadable" : `checkout.${fault}.${name}`;
+
+/** The name of the same field of a billing address, whose words say so. */
+const billingName = (name: FieldName): FieldName => names.find((other) => other === `billing_${name}`) ?? name;
 
 const Line = Type.Object({
   name: text,
@@ -196,7 +218,14 @@ export const reviewPage = {
         vat_id: textOrNull,
         buyer_reference: textOrNull,
         note: textOrNull,
-        shipping_address: AddressView,
+        /** Null where the goods are collected. */
+        shipping_address: nullable(AddressView),
+        /** The way of delivery in the sums, what else there is to choose, if anything, and where goods are collected. */
+        method: text,
+        methods: Type.Array(WayView),
+        pickup: nullable(PickupView),
+        /** The key of a sentence on why it's this one; null where it was chosen, or there is no other. */
+        method_note: textOrNull,
         /** Null where it's the delivery address. */
         billing_address: nullable(AddressView),
         /** The ways to pay, the one that is chosen first; none where cards alone are taken, and not for this total. */
@@ -241,7 +270,8 @@ export function viewOffer(
 ): NonNullable<ReviewView["offer"]> {
   const { quote, hash } = offer;
   const { details } = checkout;
-  const { totals } = quote;
+  const { totals, shipping } = quote;
+  const isCollected = shipping.code === PICKUP;
   const differs = shown ? changedParts(offer, shown) : [];
   // Amounts of another currency can't be shown as the price before.
   const before = differs.includes("currency") ? undefined : shown;
@@ -260,24 +290,28 @@ export function viewOffer(
     removed,
     includes_tax: includesTax(quote, totals),
     goods: quote.goods,
-    shipping: quote.shipping.price,
-    was_shipping: differing(before?.shipping, quote.shipping.price),
+    shipping: shipping.price,
+    was_shipping: differing(before?.shipping, shipping.price),
     net: netOf(totals, quote.currency),
     tax_lines: viewTaxLines(quote.tax_lines),
     total: totals.total,
     was_total: differing(before?.total, totals.total),
     vat_note: findVatNote(shop, checkout, quote),
     all_in_stock: quote.all_in_stock,
-    days_min: quote.delivery_days.min,
-    days_max: quote.delivery_days.max,
-    arrives_by: workingDayAfter(quote.delivery_days.max),
+    days_min: shipping.days.min,
+    days_max: shipping.days.max,
+    arrives_by: workingDayAfter(shipping.days.max),
     email: showEmail(details.email),
     phone: details.phone,
     vat_id: details.vat_id,
     buyer_reference: details.buyer_reference,
     note: details.note,
-    shipping_address: viewAddress(details.shipping_address),
-    billing_address: details.billing_address && viewAddress(details.billing_address),
+    shipping_address: isCollected || !details.shipping_address ? null : viewAddress(details.shipping_address),
+    method: shipping.code,
+    methods: quote.ways.length > 1 ? quote.ways.map((way) => viewWay(shop, way)) : [],
+    pickup: isCollected ? viewPickup(shop) : null,
+    method_note: noteMethod(details.method ?? null, quote),
+    billing_address: viewBilling(details, isCollected),
     ways_to_pay: ways,
     no_card: Boolean(shop.card) && !ways.includes("card"),
     transfer: shop.transfer && { ...shop.transfer, iban: shop.transfer.iban && groupIban(shop.transfer.iban) },
@@ -285,6 +319,19 @@ export function viewOffer(
     quote: hash,
     shown: offer.shown,
   };
+}
+
+/** Null where the invoice goes to the delivery address. */
+function viewBilling({ shipping_address, billing_address }: Checkout["details"], isCollected: boolean) {
+  const address = billing_address ?? (isCollected ? shipping_address : null);
+  return address && viewAddress(address);
+}
+
+/** Why the delivery is the one that is shown, where nobody chose it among several. */
+function noteMethod(chosen: string | null, { shipping, ways }: Quote): string | null {
+  if (chosen === shipping.code) return null;
+  if (chosen !== null) return "review.method_gone";
+  return ways.filter(({ code }) => code !== PICKUP).length > 1 ? "review.method_cheapest" : null;
 }
 
 function viewLines(
@@ -295,7 +342,8 @@ function viewLines(
   hasSameCurrency: boolean,
 ) {
   const added = pricesWhenAdded(shop, checkout, lines);
-  return quote.lines.map(({ variant, quantity, unit_price, net_total, total }, index) => {
+  return quote.lines.map((line, index) => {
+    const { variant, quantity, unit_price, net_total, total } = line;
     const before = shown?.lines.get(lineKey(variant.sku));
     return {
       name: variant.product_title,
@@ -307,7 +355,7 @@ function viewLines(
       available_from: variant.available_from,
       quantity,
       unit_price,
-      per_unit: perUnit(shop.currency, variant, pricePieces(quote, [unit_price], quote.tax, quote.tax.title)),
+      per_unit: perUnit(shop.currency, variant, pricePieces(quote, [line], line.tax.title)),
       total: quote.prices_include_tax ? total : net_total,
       was_quantity: before && before.quantity !== quantity ? before.quantity : null,
       was_price: hasSameCurrency ? differing(before?.unit_price ?? added[index], unit_price) : null,
@@ -325,6 +373,7 @@ const CHANGES = {
   currency: "totals",
   shipping: "totals",
   tax: "totals",
+  method: "delivery",
   days: "delivery",
   address: "delivery",
   contact: "details",
@@ -354,9 +403,14 @@ export function viewChanges({ offer, unavailable }: Omit<ReviewView, "errors">):
 const differing = (before: string | undefined, now: string) => (before === undefined || before === now ? null : before);
 
 /** Why the VAT number changes the tax, or doesn't. */
-function findVatNote({ tax }: ShopFacts, { details, vat_check }: Checkout, { treatment }: Quote): string | null {
+function findVatNote(
+  { tax }: ShopFacts,
+  { details, vat_check }: Checkout,
+  { treatment, shipping }: Quote,
+): string | null {
   if (details.vat_id === null) return null;
   if (vat_check === null && isInEu(tax)) return "review.vat_unchecked";
+  if (shipping.code === PICKUP || !details.shipping_address) return "review.vat_collected";
   if (treatment !== "destination") return `review.vat_${treatment}`;
   const { country_code: country, postal_code } = details.shipping_address;
   if (vat_check === null || !staysInEu(tax.home, { country, postal_code })) return "review.vat_not_applied";

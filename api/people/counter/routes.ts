@@ -125,7 +125,10 @@ function viewCounter(
     lines,
     total: priceAtHome(
       shop,
-      lines.flatMap(({ sku, quantity }) => Array<string>(quantity).fill(variants.get(sku)?.price ?? "0")),
+      lines.flatMap(({ sku, quantity }) => {
+        const variant = variants.get(sku);
+        return variant ? Array<Variant>(quantity).fill(variant) : [];
+      }),
     ),
     in_stock: lines.filter(({ availability }) => availability === "in_stock").length,
     items: order.length > 0 ? writeItems(order) : null,
@@ -139,7 +142,7 @@ const describeProduct = ({ product_title, path, picture }: Variant) => ({ name: 
 const describeVariant = (shop: ShopFacts, variant: Variant, is_chosen: boolean): OfferedVariant => {
   const { sku, title, product_title, availability, available_from } = variant;
   const version = title === product_title ? null : title;
-  const price = priceAtHome(shop, [variant.price]);
+  const price = priceAtHome(shop, [variant]);
   const facts = { sku, version, availability, available_from, price, per_unit: perUnit(shop.currency, variant, price) };
   return { ...facts, quantity: variant.order_least, can_order: isOrderable(variant), is_chosen };
 };

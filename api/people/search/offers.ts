@@ -32,7 +32,7 @@ export async function readOffers(db: Db, skus: readonly string[]): Promise<Offer
         const { availability, available_from } = variant;
         // Until the import of the build that has it.
         if (availability === "archived") continue;
-        const price = priceAtHome(shop, [variant.price]);
+        const price = priceAtHome(shop, [variant]);
         const { net, gross } = price;
         const per_unit = perUnit(shop.currency, variant, price);
         offers.set(sku, { price: { net, gross }, availability, available_from, per_unit, sold_in: soldIn(variant) });

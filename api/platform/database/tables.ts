@@ -62,6 +62,8 @@ export interface StoredTaxLine {
   title: string;
   rate: string;
   amount: string;
+  /** Missing in orders from before there were classes of tax. */
+  taxable?: string;
 }
 
 export interface StoredShippingLine {
@@ -422,10 +424,13 @@ export interface StoredCheckoutDetails {
   vat_id: string | null;
   buyer_reference: string | null;
   phone: string | null;
-  shipping_address: Required<StoredAddress>;
+  /** Null where goods are collected and none was given. */
+  shipping_address: Required<StoredAddress> | null;
   /** Null where it's the delivery address. */
   billing_address: Required<StoredAddress> | null;
   note: string | null;
+  /** The code of the delivery that was chosen; null or missing where none was. */
+  method?: string | null;
 }
 
 interface CheckoutsTable {

@@ -1,6 +1,6 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { spellEmail } from "../../contract/email-address.ts";
-import type { MailKind } from "../../contract/mail-kinds.ts";
+import { type MailKind, READY_MAIL } from "../../contract/mail-kinds.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { MailAddress, MailSettings } from "../../platform/mail/settings.ts";
 import { type Mail, type MailResult, makeTransport, type SendMail } from "../../platform/mail/transport.ts";
@@ -8,6 +8,7 @@ import { type AttemptLog, recordPersistently } from "../../platform/outbox/attem
 import { MAIL_SCHEDULE, retry, type Verdict } from "../../platform/outbox/retry-schedule.ts";
 import type { Queue } from "../../platform/outbox/worker.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
+import { isCollected } from "../order-view/order-view.ts";
 import { drawQrPicture } from "../order-view/qr-code.ts";
 import { paymentCode } from "../order-view/transfer.ts";
 import { findMatters } from "../orders/attention.ts";
@@ -152,7 +153,7 @@ async function planOrderMail(
     id: `order-${orderId}-${kind}${request}`,
     to: to ?? shop.sales_email,
     replyTo: replyTo ?? shop.sales_email,
-    kind,
+    kind: kind === "sent" && isCollected(order) ? READY_MAIL : kind,
     view: viewOrderMail(order, shop, { link, code, matters, invoice }),
     epc: shop.transfer && paymentCode(order, shop.transfer),
   };

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
-import { MAIL_KINDS, type MailKind } from "../../contract/mail-kinds.ts";
+import { MAIL_KINDS, type MailKind, READY_MAIL } from "../../contract/mail-kinds.ts";
 import { parseMoney } from "../../contract/money.ts";
 import type { AttentionReason } from "../../platform/database/tables.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
@@ -19,20 +19,22 @@ import {
   requireFit,
   type SessionFolder,
 } from "../../platform/private-pages/templates.ts";
-import { DocumentView, OrderView, viewDocument, viewOrder } from "../order-view/order-view.ts";
+import { DocumentView, isCollected, OrderView, viewDocument, viewOrder } from "../order-view/order-view.ts";
 import { ATTENTION_REASONS, type OpenMatter } from "../orders/attention.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { CaseMailView } from "./case-mail.ts";
 
 const reasons = Object.keys(ATTENTION_REASONS) as AttentionReason[];
+/** What is otherwise of an order that the customer collects. */
+const COLLECTED = ["pending_pickup", "processing_pickup", "completed_pickup"] as const;
 const VAT_CHECKS = ["named", "unnamed", "invalid", "unavailable", "unchecked"] as const;
 
 /** What the Liquid of a mail about an order can use (site/content-schema/mail.ts has the editors' names for it). */
 export const MailView = Type.Object({
   ...OrderView.properties,
   /** The keys of two sentences for the shop: on the order and on its payment. */
-  status: wordOf("order.status", ORDER_STATUSES),
+  status: wordOf("order.status", [...ORDER_STATUSES, ...COLLECTED]),
   payment_status: wordOf("order.payment_status", PAYMENT_STATUSES),
   /** What a person at the shop must look at; none in mails to the customer. */
   matters: Type.Array(
@@ -85,7 +87,7 @@ export function viewOrderMail(
   return {
     ...view,
     buyer: view.buyer && { ...view.buyer, name: isNamed ? view.buyer.name : "" },
-    status: `order.status.${order.status}`,
+    status: `order.status.${nameStatus(order)}`,
     payment_status: `order.payment_status.${order.payment_status}`,
     vat_check: viewVatCheck(order),
     note_lines: order.note?.split(/\r?\n/) ?? [],
@@ -93,6 +95,11 @@ export function viewOrderMail(
     matters: given.matters ? viewMatters(given.matters) : [],
     document: invoice ? viewDocument(order.number, invoice) : null,
   };
+}
+
+function nameStatus(order: ShopOrder): ShopOrder["status"] | (typeof COLLECTED)[number] {
+  const collected = COLLECTED.find((word) => word === `${order.status}_pickup`);
+  return isCollected(order) && collected !== undefined ? collected : order.status;
 }
 
 /** An order of 0.00 is paid without anybody's doing. */
@@ -139,8 +146,9 @@ function makeWriter({ manifest, files, shop: words }: SessionFolder, paths: read
     ...Object.fromEntries(paths.map((path) => [nameOf(path), { variables: [] }])),
     ...manifest.templates,
   };
+  const kinds = MAIL_KINDS.filter((kind) => kind !== READY_MAIL || hasReadyMail(paths));
   // A shop that takes no orders has no mails.
-  if (paths.length > 0) requireFit("The mails", templates, words, MAIL_KINDS.flatMap(partsOf));
+  if (paths.length > 0) requireFit("The mails", templates, words, kinds.flatMap(partsOf));
   const [plain, escaping] = [makeLiquid(words, {}, "plain"), makeLiquid(words)];
   const parsed = new Map(
     paths.map((path) => {
@@ -149,8 +157,9 @@ function makeWriter({ manifest, files, shop: words }: SessionFolder, paths: read
       return [nameOf(path), { liquid, templates }] as const;
     }),
   );
-  return (kind, given) => {
+  return (asked, given) => {
     const view = withoutControls(given);
+    const kind = asked === READY_MAIL && !hasReadyMail(paths) ? "sent" : asked;
     const render = (part: (typeof PARTS)[number]): string => {
       const mail = parsed.get(`mails/${kind}.${part}`);
       if (!mail) throw new Error(`The site was built without content/mails/${kind}.md.`);
@@ -164,6 +173,8 @@ function makeWriter({ manifest, files, shop: words }: SessionFolder, paths: read
     };
   };
 }
+
+const hasReadyMail = (paths: readonly string[]) => paths.some((path) => path.startsWith(`mails/${READY_MAIL}.`));
 
 const nameOf = (path: string) => path.replace(/\.liquid$/, "");
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { currencyDigits } from "../../contract/currencies.ts";
+import { PICKUP } from "../../contract/delivery-methods.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { townLines } from "../../contract/postal-address.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
@@ -15,6 +16,7 @@ import { INVOICE_KINDS, ORDER_STATUSES, type Order } from "../orders/schema.ts";
 import { orderPath, type ShopOrder } from "../orders/to-order.ts";
 import { isChargeable } from "../payments/amounts.ts";
 import { includesTax, netOf, TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
+import { nameOfWay, PickupView, viewPickup } from "../quote/way-view.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
 const text = Type.String();
@@ -32,9 +34,17 @@ const STATES = [
   "partly_sent",
   "partly_sent_due",
   "sent_due",
+  // The same of goods that the customer collects, and all of them paid.
+  "partly_ready",
+  "partly_ready_due",
+  "ready_due",
+  "ready",
   ...ORDER_STATUSES.filter((status) => status !== "pending" && status !== "processing"),
 ] as const;
 type State = (typeof STATES)[number];
+
+/** What happens next, where the goods will be collected. */
+const COLLECTED = ["awaiting_payment_pickup", "part_paid_pickup", "paid_pickup", "accepted_pickup"] as const;
 
 /** The key of a sentence on how an order stands. */
 export const OrderState = wordOf("order.state", STATES);
@@ -66,7 +76,7 @@ export const OrderView = Type.Object({
   placed_at: text,
   /** The keys of two sentences among the words of private pages: how the order stands, and what happens next. */
   state: OrderState,
-  next: wordOf("order.next", [...STATES, "awaiting_card_soon", "owed", "ask"]),
+  next: wordOf("order.next", [...STATES, ...COLLECTED, "awaiting_card_soon", "owed", "ask"]),
   /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days or hours. */
   cancel_reason: nullable(text),
   unpaid_days: nullable(Type.Integer()),
@@ -140,6 +150,11 @@ export const OrderView = Type.Object({
   buyer_reference: nullable(text),
   billing_address: nullable(AddressView),
   shipping_address: nullable(AddressView),
+  /** The way of delivery; null where it has no name but that of the only one, and in orders without any. */
+  method: nullable(text),
+  /** Whether the customer collects the goods, and where; null where they don't, and where the shop has no such place any more. */
+  is_collected: Type.Boolean(),
+  pickup: nullable(PickupView),
   note: nullable(text),
   seller: Type.Object({
     name: text,
@@ -187,7 +202,7 @@ export function viewOrder(
     currency: order.currency,
     placed_at: order.placed_at ?? order.created_at,
     state: `order.state.${state}`,
-    next: `order.next.${isOwed ? "owed" : transfer === null && BY_TRANSFER.has(state) ? "ask" : isNeededSoon ? "awaiting_card_soon" : state}`,
+    next: `order.next.${isOwed ? "owed" : transfer === null && BY_TRANSFER.has(state) ? "ask" : isNeededSoon ? "awaiting_card_soon" : whatFollows(order, state)}`,
     cancel_reason: unpaid.days === null && unpaid.hours === null ? reason : null,
     unpaid_days: unpaid.days,
     unpaid_hours: unpaid.hours,
@@ -231,6 +246,9 @@ export function viewOrder(
     buyer_reference: order.buyer_reference,
     billing_address: order.billing_address && viewAddress(order.billing_address),
     shipping_address: order.shipping_address && viewAddress(order.shipping_address),
+    method: nameMethod(order),
+    is_collected: isCollected(order),
+    pickup: isCollected(order) ? viewPickup(shop) : null,
     note: order.note,
     seller: {
       name: shop.name,
@@ -244,6 +262,19 @@ export function viewOrder(
       phone: shop.phone,
     },
   };
+}
+
+/** Whether the customer collects the goods. */
+export const isCollected = ({ shipping_lines }: Pick<Order, "shipping_lines">): boolean =>
+  shipping_lines.some(({ code }) => code === PICKUP);
+
+function nameMethod({ shipping_lines: [line] }: Order): string | null {
+  return line ? nameOfWay(line.code, line.title) : null;
+}
+
+function whatFollows(order: Order, state: State): State | (typeof COLLECTED)[number] {
+  const collected = COLLECTED.find((word) => word === `${state}_pickup`);
+  return isCollected(order) && collected !== undefined ? collected : state;
 }
 
 const hasFailed = ({ status }: Order["payments"][number]) => status === "failed" || status === "voided";
@@ -308,13 +339,15 @@ export function viewAddress(
 export const stateOf = (order: ShopOrder): Static<typeof OrderState> => `order.state.${nameState(order, true)}`;
 
 /** What is to be done in these is to pay by transfer. */
-const BY_TRANSFER: ReadonlySet<State> = new Set<State>(["awaiting_payment", "accepted", "partly_sent_due", "sent_due"]);
+const BY_TRANSFER: ReadonlySet<State> = new Set<State>([
+  ...(["awaiting_payment", "accepted", "partly_sent_due", "sent_due"] as const),
+  ...(["partly_ready_due", "ready_due"] as const),
+]);
 
 /** An order to be paid by card waits for a transfer once the shop takes no cards any more, or none for what is due. */
-function nameState(
-  { status, fulfillment_status, currency, totals, payments, payment_method }: ShopOrder,
-  takesCards: boolean,
-): State {
+function nameState(order: ShopOrder, takesCards: boolean): State {
+  const { status, fulfillment_status, currency, totals, payments, payment_method } = order;
+  const collected = isCollected(order);
   const isDue = parseMoney(totals.due) > 0n;
   const isPartPaid = isDue && parseMoney(totals.due) < parseMoney(totals.total);
   if (status === "pending" && isDue && payment_method === "card") {
@@ -322,8 +355,12 @@ function nameState(
     if (takesCards && isChargeable(totals.due, currency)) return isPartPaid ? "part_paid_card" : "awaiting_card";
   }
   if (status === "pending") return isPartPaid ? "part_paid" : isDue ? "awaiting_payment" : "received";
+  if (status === "completed" && collected) return "ready";
   if (status !== "processing") return status;
-  if (fulfillment_status === "partial") return isDue ? "partly_sent_due" : "partly_sent";
-  if (fulfillment_status === "fulfilled" && isDue) return "sent_due";
+  if (fulfillment_status === "partial") {
+    if (collected) return isDue ? "partly_ready_due" : "partly_ready";
+    return isDue ? "partly_sent_due" : "partly_sent";
+  }
+  if (fulfillment_status === "fulfilled" && isDue) return collected ? "ready_due" : "sent_due";
   return isDue ? "accepted" : "paid";
 }

@@ -257,7 +257,11 @@ const totalsColumns = (totals: Totals) => ({
 const jsonOrNull = <T>(value: T | null) => (value === null ? null : writeJson(value));
 
 const showTaxes = (taxes: readonly TaxAmount[], digits: number) =>
-  taxes.map((tax) => ({ ...tax, amount: formatMoney(tax.amount, digits) }));
+  taxes.map(({ code, title, rate, amount, taxable }) => ({
+    ...{ code, title, rate },
+    amount: formatMoney(amount, digits),
+    taxable: formatMoney(taxable, digits),
+  }));
 
 const showTaxed = ({ net, tax, total, tax_lines }: Taxed, digits: number) => ({
   net_total: formatMoney(net, digits),

@@ -61,6 +61,12 @@ const TaxLine = Type.Object({
   title: text("The name of the tax as the customer sees it.", "21% VAT"),
   rate,
   amount: money("The tax in the order's currency.", "65.60"),
+  taxable: nullable(
+    money(
+      "The net amount that it is computed on; null for an order's taxes where there are several and it is older than this field.",
+      "312.40",
+    ),
+  ),
 });
 
 export const OrderLine = Type.Object({
@@ -81,7 +87,7 @@ export const OrderLine = Type.Object({
 export type OrderLine = Static<typeof OrderLine>;
 
 const ShippingLine = Type.Object({
-  code: text("The shop's code of the service.", "standard"),
+  code: text("The shop's code of the service; `pickup` where the customer collects the goods.", "standard"),
   title: text("The service as the customer chose it.", "Standard delivery"),
   net_total: money("Without tax.", "8.26"),
   tax_total: money("The taxes.", "1.74"),
@@ -198,7 +204,7 @@ const TAX_TREATMENTS = ["domestic", "destination", "reverse_charge", "export"] a
 const Fulfillment = Type.Object({
   id: wholeNumber("The place of the fulfilment within its order, from 1.", 1, 1),
   reference: text("The reference that it was recorded with, unique in its order.", "PACK-88120"),
-  shipped_at: time("When it was sent.", "2026-10-19T14:20:00.000Z"),
+  shipped_at: time("When it was sent, or ready to collect.", "2026-10-19T14:20:00.000Z"),
   carrier: textOrNull("Who carries it.", "DHL"),
   tracking_number: textOrNull("The carrier's number.", "00340434161094042557"),
   tracking_url: textOrNull("Where the customer follows it.", "https://dhl.example/track/00340434161094042557"),

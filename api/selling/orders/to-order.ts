@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
 import type {
   StoredAddress,
@@ -87,7 +88,10 @@ export function toTail(row: OrderRow): OrderTail {
   return {
     payments: readJson(row.payments).map(toPayment),
     refunds: readJson(row.refunds).map(toRefund),
-    tax_lines: readJson(row.tax_lines).map(toTaxLine),
+    tax_lines: readJson(row.tax_lines).map((tax, _at, { length }) =>
+      // All that an order of before had was taxed alike.
+      toTaxLine(tax, length === 1 ? showMoney(subtract(row.total, row.tax), digits) : null),
+    ),
     totals: {
       items_net: showMoney(row.items_net, digits),
       items_tax: showMoney(row.items_tax, digits),
@@ -124,7 +128,7 @@ const toLine = (row: OrderLineRow, digits: number): OrderLine => ({
   net_total: showMoney(row.net_total, digits),
   tax_total: showMoney(row.tax_total, digits),
   total: showMoney(row.total, digits),
-  tax_lines: readJson(row.tax_lines).map(toTaxLine),
+  tax_lines: readJson(row.tax_lines).map((tax) => toTaxLine(tax, showMoney(row.net_total, digits))),
   closed_quantity: row.closed_quantity,
 });
 
@@ -175,7 +179,13 @@ const toVatCheck = ({
   trader_address = null,
 }: StoredVatCheck) => ({ vat_id, result, checked_at, consultation_number, trader_name, trader_address });
 
-const toTaxLine = ({ code, title, rate, amount }: StoredTaxLine) => ({ code, title, rate, amount });
+/** `net` is what the tax is computed on, as far as the amounts beside it say so; orders of before don't have it stored. */
+const toTaxLine = ({ code, title, rate, amount, taxable }: StoredTaxLine, net: string | null) => ({
+  ...{ code, title, rate, amount },
+  taxable: taxable ?? net,
+});
+
+const subtract = (amount: string, part: string) => formatMoney(parseMoney(amount) - parseMoney(part), 4);
 
 const toShippingLine = (stored: StoredShippingLine): Order["shipping_lines"][number] => ({
   code: stored.code,
@@ -183,7 +193,7 @@ const toShippingLine = (stored: StoredShippingLine): Order["shipping_lines"][num
   net_total: stored.net_total,
   tax_total: stored.tax_total,
   total: stored.total,
-  tax_lines: stored.tax_lines.map(toTaxLine),
+  tax_lines: stored.tax_lines.map((tax) => toTaxLine(tax, stored.net_total)),
 });
 
 const toDiscount = ({ code, title, amount }: StoredDiscount) => ({

@@ -17,8 +17,8 @@ export interface PricedLine {
 }
 
 export interface PricedShipping {
-  price: string;
-  taxes: readonly Tax[];
+  /** One where all goods are taxed alike; otherwise one for each of their taxes. */
+  parts: readonly { price: string; taxes: readonly Tax[] }[];
 }
 
 interface Basket<Line, Shipping> {
@@ -32,6 +32,8 @@ interface Basket<Line, Shipping> {
 
 export interface TaxAmount extends Tax {
   amount: bigint;
+  /** The net amount that it is computed on. */
+  taxable: bigint;
 }
 
 export interface Taxed {
@@ -60,7 +62,7 @@ export function priceBasket<Line extends PricedLine, Shipping extends PricedShip
   });
   const shipping = basket.shipping_lines.map((line) => ({
     ...line,
-    ...tax(requireNotNegative(parseMoney(line.price, payable)), line.taxes),
+    ...addUp(line.parts.map(({ price, taxes }) => tax(requireNotNegative(parseMoney(price, payable)), taxes))),
   }));
   const totals = {
     items_net: sum(lines.map(({ net }) => net)),
@@ -104,7 +106,7 @@ function taxAmount(amount: bigint, taxes: readonly Tax[], included: boolean, dig
       net,
       tax: amount - net,
       total: amount,
-      tax_lines: taxes.map((tax, at) => ({ ...tax, amount: parts[at] ?? 0n })),
+      tax_lines: taxes.map((tax, at) => ({ ...tax, amount: parts[at] ?? 0n, taxable: net })),
     };
   }
   const parts = rates.map((rate) => applyRate(amount, rate, digits));
@@ -113,16 +115,24 @@ function taxAmount(amount: bigint, taxes: readonly Tax[], included: boolean, dig
     net: amount,
     tax,
     total: amount + tax,
-    tax_lines: taxes.map((line, at) => ({ ...line, amount: parts[at] ?? 0n })),
+    tax_lines: taxes.map((line, at) => ({ ...line, amount: parts[at] ?? 0n, taxable: amount })),
   };
 }
+
+const addUp = (parts: readonly Taxed[]): Taxed => ({
+  net: sum(parts.map(({ net }) => net)),
+  tax: sum(parts.map(({ tax }) => tax)),
+  total: sum(parts.map(({ total }) => total)),
+  tax_lines: addUpTaxes(parts.flatMap(({ tax_lines }) => tax_lines)),
+});
 
 /** One entry per code, title and rate, in order of first appearance. */
 function addUpTaxes(taxes: readonly TaxAmount[]): TaxAmount[] {
   const totals = new Map<string, TaxAmount>();
-  for (const { amount, ...tax } of taxes) {
+  for (const { amount, taxable, ...tax } of taxes) {
     const key = JSON.stringify([tax.code, tax.title, tax.rate]);
-    totals.set(key, { ...tax, amount: (totals.get(key)?.amount ?? 0n) + amount });
+    const before = totals.get(key) ?? { amount: 0n, taxable: 0n };
+    totals.set(key, { ...tax, amount: before.amount + amount, taxable: before.taxable + taxable });
   }
   return [...totals.values()];
 }

@@ -26,22 +26,27 @@ export type TaxTreatment = "domestic" | "destination" | "reverse_charge" | "expo
 /**
  * The tax on goods sent to `to`: the rate of the place of delivery; none on exports, nor on goods for another member state
  * than home whose buyer has a confirmed VAT number of another country than home. Territories outside a VAT area are
- * exports unless `rates` names them. Throws RangeError for a place without a rate, and for a postcode that can't be read.
+ * exports unless `rates` names them. Goods of a class have its rate instead, by the same places; what isn't taxed is that
+ * for all. Throws RangeError for a place without a rate, and for a postcode that can't be read.
  */
 export function taxAt(
-  { locale, tax: { name, home, rates, export: exports, reasons } }: ShopFacts,
+  { locale, tax: { name, home, rates, export: exports, classes, reasons } }: ShopFacts,
   to: Destination,
+  taxClass: string | null = null,
 ): { treatment: TaxTreatment; tax: Tax } {
   const place = placeOf(to.country, to.postal_code);
   if (place === undefined) throw new RangeError(`The postal code isn't one of ${to.country}.`);
   const [area, homeArea] = [vatAreaFrom(home, place), vatArea(home)];
   const territory = territoryOf(place);
   const own = rateAt(rates, place) ?? territory?.rate;
-  const taxed = (treatment: TaxTreatment, rate: string) => {
-    const code = `${own === undefined ? area : place}-${percentOf(rate)}`;
+  const ofClass = taxClass === null ? undefined : classes[taxClass];
+  const taxed = (treatment: TaxTreatment, usual: string, around: string) => {
+    const here = ofClass ? rateAt(ofClass, place) : own;
+    const rate = here ?? (ofClass && rateAt(ofClass, around)) ?? usual;
+    const code = `${here === undefined ? area : place}-${percentOf(rate)}`;
     return { treatment, tax: { code, title: `${displayRate(rate, locale)} ${name}`, rate } };
   };
-  if (area === homeArea) return taxed("domestic", own ?? rateOf(rates, home));
+  if (area === homeArea) return taxed("domestic", own ?? rateOf(rates, home), home);
   if (isExport({ rates, export: exports }, place)) {
     const isPart = territory?.area === "outside" && isOneArea(territory.country, homeArea);
     const reason = reasons[isPart ? "territory" : "export"];
@@ -50,18 +55,21 @@ export function taxAt(
   const rate = own ?? rateOf(rates, area);
   if (isReverseCharge(homeArea, area, to.vat_check))
     return { treatment: "reverse_charge", tax: exempt(area, reasons.reverse_charge) };
-  return taxed("destination", rate);
+  return taxed("destination", rate, area);
 }
 
-/** The rate that the shop's prices include, or that it adds to them at home. */
-export const homeRate = ({ home, rates }: ShopFacts["tax"]) => rateOf(rates, home);
+/** The rate that the shop's prices of goods of a class, null for the usual one, include, or that it adds to them at home. */
+export const homeRate = ({ home, rates, classes }: ShopFacts["tax"], taxClass: string | null): string =>
+  rateAt((taxClass !== null && classes[taxClass]) || rates, home) ?? rateOf(rates, home);
 
 /** Whether goods for a territory are taxed like those for its country: a page then needs no price of its own for it. */
 export function isTaxedLike(shop: ShopFacts, place: string, country: string): boolean {
-  const [there, around] = [place, country].map((code) =>
-    taxAt(shop, { country: code, postal_code: null, vat_check: null }),
-  );
-  return there?.treatment === around?.treatment && there?.tax.rate === around?.tax.rate;
+  return [null, ...Object.keys(shop.tax.classes)].every((taxClass) => {
+    const [there, around] = [place, country].map((code) =>
+      taxAt(shop, { country: code, postal_code: null, vat_check: null }, taxClass),
+    );
+    return there?.treatment === around?.treatment && there?.tax.rate === around?.tax.rate;
+  });
 }
 
 /** Whose law says why goods that leave `home` have no VAT. */

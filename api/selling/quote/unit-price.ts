@@ -33,27 +33,32 @@ export function perUnit(currency: string, { content }: Pick<Variant, "content">,
   return { net: priceOf(net), gross: gross && priceOf(gross), tax, unit };
 }
 
-/** An amount without and with `tax`, which is called `title` beside it. */
-export const viewPrice = (net: string, total: string, { rate }: Tax, title: string): PriceView => ({
+/** An amount without and with a tax, which is called `title` beside it. */
+export const viewPrice = (net: string, total: string, isTaxed: boolean, title: string): PriceView => ({
   net,
-  gross: parseRate(rate) > 0n ? total : null,
+  gross: isTaxed ? total : null,
   tax: title,
 });
+
+export const isTaxedAt = ({ rate }: Tax): boolean => parseRate(rate) > 0n;
 
 /** One piece at each of these unit prices, together, by the arithmetic of an order. */
 export function pricePieces(
   { currency, prices_include_tax }: Pick<ShopFacts, "currency" | "prices_include_tax">,
-  unitPrices: readonly string[],
-  tax: Tax,
+  pieces: readonly { unit_price: string; tax: Tax }[],
   title: string,
 ): PriceView {
-  const lines = unitPrices.map((unit_price) => ({ quantity: 1, unit_price, taxes: [tax] }));
+  const lines = pieces.map(({ unit_price, tax }) => ({ quantity: 1, unit_price, taxes: [tax] }));
   const { totals, digits } = priceBasket({ currency, prices_include_tax, lines, shipping_lines: [], discounts: [] });
-  return viewPrice(formatMoney(totals.items_net, digits), formatMoney(totals.total, digits), tax, title);
+  const isTaxed = pieces.some(({ tax }) => isTaxedAt(tax));
+  return viewPrice(formatMoney(totals.items_net, digits), formatMoney(totals.total, digits), isTaxed, title);
 }
 
-/** The same at home, as lists show it. */
-export function priceAtHome(shop: ShopFacts, prices: readonly string[]): PriceView {
-  const { tax } = taxAt(shop, { country: shop.tax.home, postal_code: null, vat_check: null });
-  return pricePieces(shop, prices, tax, shop.tax.name);
+/** The same of variants at home, as lists show it. */
+export function priceAtHome(shop: ShopFacts, variants: readonly Pick<Variant, "price" | "tax_class">[]): PriceView {
+  const home = { country: shop.tax.home, postal_code: null, vat_check: null };
+  const pieces = variants.map(({ price, tax_class }) => {
+    return { unit_price: price, tax: taxAt(shop, home, tax_class).tax };
+  });
+  return pricePieces(shop, pieces, shop.tax.name);
 }

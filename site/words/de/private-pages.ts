@@ -36,6 +36,11 @@ export default {
     not_to: "Orte, an die wir nicht liefern",
     only_to: "Von diesen Ländern beliefern wir nur die Teile in Klammern",
     billing_differs: "Die Rechnung geht an eine andere Adresse",
+    how: "So bekommen Sie die Ware",
+    deliver: "Lieferung an eine Adresse",
+    collect: "Ich hole sie ab: {name}",
+    how_hint: "Wenn Sie die Ware abholen, brauchen wir nur die Adresse für die Rechnung.",
+    show_fields: "Felder für diese Wahl zeigen",
     note: "Anmerkung zur Bestellung (optional)",
     is_business: "Ich bestelle für ein Unternehmen, eine Behörde oder einen Verein",
     continue: "Weiter zur Übersicht",
@@ -49,6 +54,9 @@ export default {
       pieces:
         "Etwas in Ihrem Warenkorb gibt es nur in anderen Stückzahlen. Ändern Sie die Menge im Warenkorb; es geht nichts verloren.",
       basket: "Zum Warenkorb",
+      undeliverable:
+        "Die Artikel in Ihrem Warenkorb sind für eine Lieferung an Ihre Adresse zu schwer oder zu viele. Bestellen Sie weniger davon, oder schreiben Sie uns:",
+      details: "Angaben ändern",
       closed: "Dieser Shop nimmt zurzeit keine Bestellungen an. Bitte schreiben Sie uns:",
     },
     missing: {
@@ -78,6 +86,7 @@ export default {
     portuguese: { postal_code: "Geben Sie die Postleitzahl mit vier oder sieben Ziffern ein, etwa 1000-205" },
     elsewhere: { postal_code: "Geben Sie eine Postleitzahl des gewählten Landes ein, oder wählen Sie das Land neu" },
     unserved: {
+      method: "Die Ware kann nicht mehr abgeholt werden. Geben Sie an, wohin wir sie liefern sollen",
       postal_code:
         "Zu dieser Postleitzahl liefern wir nicht, wie unter dem Land steht. Geben Sie eine andere Adresse ein, oder schreiben Sie uns",
       country_code: "In das Land dieser Adresse liefern wir nicht mehr. Wählen Sie ein anderes, oder schreiben Sie uns",
@@ -130,6 +139,7 @@ export default {
       names: "Der Name eines Artikels hat sich geändert",
       currency: "Die Währung hat sich geändert",
       shipping: "Der Preis der Lieferung hat sich geändert",
+      method: "Die Lieferung hat sich geändert",
       tax: "Die Steuer hat sich geändert",
       days: "Die Lieferzeit hat sich geändert",
       address: "Ihre Liefer- oder Rechnungsadresse hat sich geändert",
@@ -183,6 +193,19 @@ export default {
     vat_home: "Die USt-IdNr. {vat_id} gehört zu dem Land, aus dem wir versenden, darum wird Umsatzsteuer berechnet.",
     vat_not_applied:
       "Ihre USt-IdNr. {vat_id} kommt auf die Rechnung. Sie ändert nichts an der Steuer auf diese Lieferung.",
+    method_gone:
+      "Die Lieferung, die Sie gewählt hatten, gibt es für diese Bestellung nicht. Dies ist die günstigste; Sie können eine andere wählen.",
+    method_cheapest: "Sie haben noch keine Lieferung gewählt. Dies ist die günstigste; Sie können eine andere wählen.",
+    change_method: "Lieferung ändern",
+    collect: "Nach der Zahlung liegt die Ware zur Abholung bereit; wir schreiben Ihnen dann.",
+    collect_days: {
+      one: "Die Ware liegt innerhalb von {count} Werktag nach der Zahlung zur Abholung bereit; wir schreiben Ihnen dann.",
+      other:
+        "Die Ware liegt innerhalb von {count} Werktagen nach der Zahlung zur Abholung bereit; wir schreiben Ihnen dann.",
+    },
+    ready_by: "Bei Zahlung heute liegt sie bis {day} bereit.",
+    vat_collected:
+      "Ihre USt-IdNr. {vat_id} kommt auf die Rechnung. Abgeholte Ware wird dort versteuert, wo Sie sie abholen; an der Steuer ändert die Nummer nichts.",
     change_basket: "Warenkorb ändern",
     delivery: "Lieferung",
     dispatch: "Versand nach Zahlung.",
@@ -264,6 +287,10 @@ export default {
     title: "Bestellung {number}",
     placed: "Bestellt am {day}",
     state: {
+      partly_ready: "Ein Teil Ihrer Bestellung liegt zur Abholung bereit.",
+      partly_ready_due: "Ein Teil Ihrer Bestellung liegt zur Abholung bereit.",
+      ready_due: "Ihre Bestellung liegt zur Abholung bereit.",
+      ready: "Ihre Bestellung liegt zur Abholung bereit.",
       received: "Wir haben Ihre Bestellung erhalten.",
       awaiting_card: "Wir haben Ihre Bestellung erhalten. Sie ist noch nicht bezahlt.",
       debit_pending: "Wir haben Ihre Bestellung erhalten. Ihre Lastschrift ist unterwegs.",
@@ -282,6 +309,18 @@ export default {
       failed: "Die Zahlung ist fehlgeschlagen.",
     },
     next: {
+      awaiting_payment_pickup:
+        "Bitte überweisen Sie den Betrag wie unten beschrieben. Wir schreiben Ihnen, sobald Ihre Zahlung eingegangen ist und die Ware zur Abholung bereitliegt.",
+      part_paid_pickup:
+        "Bitte überweisen Sie den Rest wie unten beschrieben. Wir schreiben Ihnen, sobald alles eingegangen ist und die Ware zur Abholung bereitliegt.",
+      paid_pickup: "Wir schreiben Ihnen, sobald die Ware zur Abholung bereitliegt. Sie müssen nichts tun.",
+      accepted_pickup:
+        "Wir schreiben Ihnen, sobald die Ware zur Abholung bereitliegt. Bitte überweisen Sie den Betrag wie unten beschrieben.",
+      partly_ready: "Wir schreiben Ihnen, sobald der Rest zur Abholung bereitliegt.",
+      partly_ready_due:
+        "Wir schreiben Ihnen, sobald der Rest zur Abholung bereitliegt. Bitte überweisen Sie den Betrag wie unten beschrieben.",
+      ready_due: "Bitte überweisen Sie den Betrag wie unten beschrieben.",
+      ready: "Bitte bringen Sie Ihre Bestellnummer mit. Wenn etwas nicht stimmt, melden Sie sich bitte bei uns.",
       received: "Wir bestätigen sie in Kürze.",
       awaiting_card: "Bitte bezahlen Sie mit Karte. Was nicht binnen 24 Stunden bezahlt ist, wird storniert.",
       awaiting_card_soon:
@@ -309,6 +348,9 @@ export default {
         "Es wird nichts versandt, und Sie müssen nichts bezahlen. Wenn Sie die Ware noch möchten, melden Sie sich bitte bei uns.",
     },
     status: {
+      pending_pickup: "Bitte noch nichts herausgeben.",
+      processing_pickup: "Die Ware kann bereitgelegt werden; der Kunde holt sie ab.",
+      completed_pickup: "Die Ware liegt für den Kunden zur Abholung bereit.",
       pending: "Bitte noch nichts verschicken.",
       processing: "Die Ware kann verschickt werden.",
       on_hold: "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert.",
@@ -368,6 +410,9 @@ export default {
     open: "Bestellung ansehen",
     sent: "Versandt",
     sent_on: "Versandt am",
+    ready: "Zur Abholung bereit",
+    ready_since: "Bereit seit",
+    pickup: "Hier holen Sie die Ware ab",
     returned: "Was zurückgekommen ist",
     returned_on: "Eingegangen am",
     closed: "Diese Ware kommt nicht mehr:",
@@ -476,6 +521,18 @@ export default {
       alike: "{names} unterscheiden sich in keiner Angabe, die wir veröffentlichen.",
     },
     delivery: {
+      collected: "Die Ware kann abgeholt werden: {name}.",
+      ready: {
+        one: "Sie liegt innerhalb von {count} Werktag nach Zahlungseingang bereit: bis {day}, wenn Sie heute zahlen.",
+        other:
+          "Sie liegt innerhalb von {count} Werktagen nach Zahlungseingang bereit: bis {day}, wenn Sie heute zahlen.",
+      },
+      ready_later: {
+        one: "Nicht alles ist auf Lager; sobald es da ist, liegt es innerhalb von {count} Werktag zur Abholung bereit.",
+        other:
+          "Nicht alles ist auf Lager; sobald es da ist, liegt es innerhalb von {count} Werktagen zur Abholung bereit.",
+      },
+      others: "Sie können auch wählen: {others}.",
       cost: "Der Versand (Lieferland: {country}) kostet {price}.",
       free: "Der Versand (Lieferland: {country}) ist kostenlos.",
       arrives: {
@@ -513,6 +570,7 @@ export default {
       card: "Noch zu zahlen: {amount} mit Karte, auf der Seite der Bestellung.",
     },
     last_sent: "Das letzte Paket wurde am {day} verschickt.",
+    last_ready: "Was zuletzt bereitgelegt wurde, liegt seit dem {day} zur Abholung bereit.",
     return_requested:
       "Ich habe die Rückgabe von Ware aus der Bestellung {number} angemeldet. Ihre Fallnummer ist {case}. Jemand antwortet Ihnen per E-Mail.",
     case: {
@@ -723,6 +781,20 @@ export default {
     country_refused: "In das angefragte Land liefern wir nicht. Preise und Lieferung gelten für ein anderes: {name}.",
     not_to: "Keine Lieferung nach: {places}.",
     show_delivery: "Kosten anzeigen",
+    method: "So bekommen Sie die Ware",
+    standard: "Standardversand",
+    collection: "Abholung",
+    method_days: { one: "{count} Werktag", other: "{count} Werktage" },
+    method_days_between: "{min} bis {max} Werktage",
+    method_refused:
+      "Die gewünschte Lieferung gibt es für diese Artikel und dieses Land nicht. Der Gesamtbetrag gilt für die günstigste.",
+    collect_at: "Hier holen Sie die Ware ab:",
+    ready_by: "Bei Zahlung heute: bis {day} zur Abholung bereit",
+    tax_collected:
+      "Abgeholte Ware wird dort versteuert, wo Sie sie abholen. Vor der Bestellung sehen Sie den genauen Betrag.",
+    undeliverable:
+      "Diese Artikel sind für eine Lieferung in dieses Land zu schwer oder zu viele. Bestellen Sie weniger davon, oder schreiben Sie an {email}.",
+    or_collect: "Sie können sie auch abholen.",
     goods: "Waren",
     delivery: "Lieferung",
     arrives_by: "Bei Zahlung heute: bis {day}",
@@ -750,6 +822,7 @@ export default {
       "Nach jeder Artikelnummer kommen ein Doppelpunkt und die Menge, von 1 bis 999; Kommas trennen bis zu 100 Ausführungen. Eine Artikelnummer mit anderen Zeichen als Buchstaben, Ziffern, Punkt, Binde- und Unterstrich wird als ~ und ihr base64url ohne Auffüllzeichen geschrieben.",
     link: "Link zu dieser Auswahl",
     other_countries: "Für ein anderes Land lassen Sie den Link auf ?country= und dessen Code enden:",
+    other_methods: "Für eine andere Lieferung lassen Sie den Link auf {start} und deren Code enden:",
   },
   counter: {
     title: "Stellen Sie Ihre Theke zusammen",

@@ -37,6 +37,11 @@ export default {
     not_to: "Places that we don’t deliver to",
     only_to: "Of these countries, we deliver only to the parts in brackets",
     billing_differs: "The invoice goes to another address",
+    how: "How you get it",
+    deliver: "Delivery to an address",
+    collect: "I’ll collect it: {name}",
+    how_hint: "An order that you collect needs only the address for the invoice.",
+    show_fields: "Show the fields for this choice",
     note: "Note on your order (optional)",
     is_business: "I’m ordering for a business, public body or club",
     continue: "Continue to review",
@@ -50,6 +55,9 @@ export default {
       pieces:
         "Something in your basket is only sold in other numbers of pieces. Change its quantity in the basket; nothing is lost.",
       basket: "See the basket",
+      undeliverable:
+        "The items in your basket are too heavy or too many for one delivery to your address. Order fewer of them, or write to us:",
+      details: "Change your details",
       closed: "This shop doesn’t take orders online at the moment. Please write to us:",
     },
     missing: {
@@ -78,6 +86,7 @@ export default {
     portuguese: { postal_code: "Enter the postcode as four or seven digits, such as 1000-205" },
     elsewhere: { postal_code: "Enter a postcode of the country that you chose, or choose the country again" },
     unserved: {
+      method: "Goods can’t be collected any more. Enter the address that we should deliver to",
       postal_code:
         "We don’t deliver to this postcode, as it says below the country. Enter another address, or write to us",
       country_code: "We don’t deliver to the country of this address any more. Choose another one, or write to us",
@@ -130,6 +139,7 @@ export default {
       names: "The name of an item has changed",
       currency: "The currency has changed",
       shipping: "The price of delivery has changed",
+      method: "The delivery has changed",
       tax: "The tax has changed",
       days: "The time for delivery has changed",
       address: "Your delivery or billing address has changed",
@@ -179,6 +189,18 @@ export default {
     vat_unchecked: "Your VAT number {vat_id} goes on the invoice. It wasn’t checked and doesn’t change the tax.",
     vat_home: "The VAT number {vat_id} belongs to the country that we dispatch from, so VAT is charged.",
     vat_not_applied: "Your VAT number {vat_id} goes on the invoice. It doesn’t change the tax on this delivery.",
+    method_gone:
+      "The delivery that you had chosen isn’t available for this order. This is the cheapest; you can choose another.",
+    method_cheapest: "You haven’t chosen a delivery yet. This is the cheapest; you can choose another.",
+    change_method: "Change the delivery",
+    collect: "It’s ready to collect once you have paid; we’ll write to you.",
+    collect_days: {
+      one: "It’s ready to collect within {count} working day of payment; we’ll write to you.",
+      other: "It’s ready to collect within {count} working days of payment; we’ll write to you.",
+    },
+    ready_by: "Pay today and it’s ready by {day}.",
+    vat_collected:
+      "Your VAT number {vat_id} goes on the invoice. Goods that you collect are taxed where you collect them, so it doesn’t change the tax.",
     change_basket: "Change the basket",
     delivery: "Delivery",
     dispatch: "We dispatch it once you have paid.",
@@ -258,6 +280,10 @@ export default {
     title: "Order {number}",
     placed: "Ordered on {day}",
     state: {
+      partly_ready: "A part of your order is ready to collect.",
+      partly_ready_due: "A part of your order is ready to collect.",
+      ready_due: "Your order is ready to collect.",
+      ready: "Your order is ready to collect.",
       received: "We have received your order.",
       awaiting_card: "We have received your order. It isn’t paid yet.",
       debit_pending: "We have received your order. Your bank debit is under way.",
@@ -276,6 +302,18 @@ export default {
       failed: "The payment didn’t succeed.",
     },
     next: {
+      awaiting_payment_pickup:
+        "Please pay by bank transfer as described below. We’ll write to you when your payment has arrived and the goods are ready to collect.",
+      part_paid_pickup:
+        "Please transfer the rest as described below. We’ll write to you when all of it has arrived and the goods are ready to collect.",
+      paid_pickup: "We’ll write to you when the goods are ready to collect. You don’t need to do anything.",
+      accepted_pickup:
+        "We’ll write to you when the goods are ready to collect. Please pay by bank transfer as described below.",
+      partly_ready: "We’ll write to you when the rest is ready to collect.",
+      partly_ready_due:
+        "We’ll write to you when the rest is ready to collect. Please pay by bank transfer as described below.",
+      ready_due: "Please pay by bank transfer as described below.",
+      ready: "Please bring your order number. If something is wrong with the goods, please contact us.",
       received: "We will confirm it shortly.",
       awaiting_card: "Please pay by card. An order that isn’t paid within 24 hours is cancelled.",
       // Where it holds pieces that are counted.
@@ -302,6 +340,9 @@ export default {
       failed: "Nothing will be sent, and there is nothing to pay. If you still want the goods, please contact us.",
     },
     status: {
+      pending_pickup: "Please don’t hand out the goods yet.",
+      processing_pickup: "The goods can be made ready; the customer collects them.",
+      completed_pickup: "The goods are ready for the customer to collect.",
       pending: "Please don’t send the goods yet.",
       processing: "The goods can be sent.",
       on_hold: "The order is on hold until a person releases or cancels it.",
@@ -352,6 +393,9 @@ export default {
     open: "Open your order",
     sent: "What was sent",
     sent_on: "Sent on",
+    ready: "Ready to collect",
+    ready_since: "Ready since",
+    pickup: "Where you collect it",
     returned: "What came back",
     returned_on: "Received on",
     // An order that was sent in part, of which the rest won’t come.
@@ -465,6 +509,16 @@ export default {
       alike: "{names} don’t differ in any specification that we publish.",
     },
     delivery: {
+      collected: "The goods can be collected: {name}.",
+      ready: {
+        one: "They are ready within {count} working day of payment: by {day} if you pay today.",
+        other: "They are ready within {count} working days of payment: by {day} if you pay today.",
+      },
+      ready_later: {
+        one: "Not everything is in stock; it’s ready to collect within {count} working day once it is.",
+        other: "Not everything is in stock; it’s ready to collect within {count} working days once it is.",
+      },
+      others: "You can also choose: {others}.",
       // A country's name alone, since some need an article in a sentence.
       cost: "Delivery (country: {country}) costs {price}.",
       free: "Delivery (country: {country}) is free.",
@@ -503,6 +557,7 @@ export default {
       card: "{amount} is still to be paid by card, on the order’s page.",
     },
     last_sent: "The last parcel was sent on {day}.",
+    last_ready: "The goods that were made ready last can be collected since {day}.",
     return_requested:
       "I’ve asked for the return of goods from order {number}. Your case number is {case}. A person will answer you by e-mail.",
     case: {
@@ -716,6 +771,19 @@ export default {
       "We don’t deliver to the country that was asked for. Prices and delivery are for another one: {name}.",
     not_to: "Not delivered to: {places}.",
     show_delivery: "Show the cost",
+    method: "How you get it",
+    standard: "Standard delivery",
+    collection: "Collection",
+    method_days: { one: "{count} working day", other: "{count} working days" },
+    method_days_between: "{min} to {max} working days",
+    method_refused:
+      "The delivery that was asked for isn’t available for these items and this country. The total is with the cheapest.",
+    collect_at: "You collect it here:",
+    ready_by: "Pay today and it’s ready to collect by {day}",
+    tax_collected: "Goods that you collect are taxed where you collect them. You see the exact total before you order.",
+    undeliverable:
+      "These items are too heavy or too many for one delivery to this country. Order fewer of them, or write to {email}.",
+    or_collect: "You can also collect them.",
     goods: "Goods",
     delivery: "Delivery",
     arrives_by: "Pay today and it arrives by {day}",
@@ -743,6 +811,7 @@ export default {
       "After each SKU come a colon and the quantity, from 1 to 999; commas separate up to 100 versions. A SKU with characters other than letters, digits, dots, hyphens and underscores is written as ~ and its base64url without padding.",
     link: "Link to this selection",
     other_countries: "For another country, end the link with ?country= and its code:",
+    other_methods: "For another delivery, end the link with {start} and its code:",
   },
   counter: {
     title: "Build your counter",

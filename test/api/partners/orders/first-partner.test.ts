@@ -52,7 +52,7 @@ function boughtOn(placed_at: Date) {
     billing_address: address,
     shipping_address: address,
     lines: [newLine(), newLine({ quantity: 3 })],
-    shipping_lines: [{ code: "standard", title: "Standard delivery", price: "7.50", taxes: [vat] }],
+    shipping_lines: [{ code: "standard", title: "Standard delivery", parts: [{ price: "7.50", taxes: [vat] }] }],
   });
 }
 

@@ -376,7 +376,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     const checkout = await findOpenCheckout(db, session);
     if (!checkout) throw new Error("The checkout isn't stored.");
 
-    const priced = priceItems(facts, basket, to.country_code);
+    const priced = priceItems(facts, basket, { country: to.country_code });
     const basketText = await templates.render(basketPage, {
       ...{ errors: [], added: null, adding: null, is_empty: false },
       lines: priced.items.map(({ offered }, index) => {
@@ -392,6 +392,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
       ...priced.delivery,
     });
     const offer = makeOffer(facts, checkout, orderableLines(basket));
+    if (!offer) throw new Error("It can't be delivered.");
     const reviewText = await templates.render(reviewPage, {
       ...{ obstacle: null, sales_email: facts.sales_email, errors: [], unavailable: [] },
       offer: viewOffer(facts, checkout, offer, undefined, []),

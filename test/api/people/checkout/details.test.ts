@@ -31,6 +31,7 @@ test("a filled form becomes the details, with its optional fields null", () => {
       },
       billing_address: null,
       note: null,
+      method: null,
     },
   });
 });
@@ -89,7 +90,7 @@ test.each([
   ["", "HK", null],
 ])("the postal code %j in %s is stored as %j", (postal_code, country_code, stored) => {
   const { details } = readDetails(filledForm({ postal_code, country_code }), shop);
-  expect(details?.shipping_address.postal_code).toBe(stored);
+  expect(details?.shipping_address?.postal_code).toBe(stored);
 });
 
 test.each([
@@ -236,5 +237,19 @@ test("a ticked but empty billing address needs street, town, postal code and cou
 test("stored details fill the form again so that it can be sent unchanged", () => {
   const entered = filledForm({ ...billing, vat_id: "DE136695976", phone: "+49 221 1", note: "One\nTwo" });
   const { details } = readDetails(entered, shop);
-  expect(details && toForm(details)).toEqual(entered);
+  expect(details && toForm(details)).toEqual({ ...entered, method: "" });
+});
+
+test("who collects the goods gives the address of the invoice alone, in any country", () => {
+  const collecting = { method: "pickup", collects: "yes", country_code: "JP", postal_code: "100-0001" } as const;
+  const { details } = readDetails(filledForm({ ...collecting, billing_differs: "yes" }), shop);
+  expect(details).toMatchObject({
+    method: "pickup",
+    shipping_address: null,
+    billing_address: { address1: "Lange Straße 12", country_code: "JP", postal_code: "100-0001" },
+  });
+  expect(details && toForm(details)).toMatchObject({ ...collecting, address1: "Lange Straße 12" });
+  expect(readDetails(filledForm({ ...collecting, country_code: "" }), shop).faults).toEqual({
+    country_code: "missing",
+  });
 });

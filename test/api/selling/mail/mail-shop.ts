@@ -42,7 +42,7 @@ export const address = {
 export const boughtOrder = (overrides: Partial<NewOrder> = {}): NewOrder =>
   newOrder({
     lines: [newLine({ quantity: 2 })],
-    shipping_lines: [{ code: "standard", title: "Standard delivery", price: "17.50", taxes: [] }],
+    shipping_lines: [{ code: "standard", title: "Standard delivery", parts: [{ price: "17.50", taxes: [] }] }],
     placed_at: new Date("2026-11-20T09:30:00Z"),
     shipping_address: address,
     billing_address: { ...address, address1: "Krátká 1" },

@@ -21,7 +21,9 @@ const allFields = (name: string): Partial<NewOrder> => {
     billing_address: { ...person, ...place },
     shipping_address: { ...person, ...place },
     lines: [newLine({ name, sku: name, gtin: null, product_id: 5, quantity: 3 }), newLine({ taxes: [] })],
-    shipping_lines: [{ code: name, title: name, price: "10", taxes: [vat, { ...vat, code: name, title: name }] }],
+    shipping_lines: [
+      { code: name, title: name, parts: [{ price: "10", taxes: [vat, { ...vat, code: name, title: name }] }] },
+    ],
     discounts: [{ code: name, title: name, amount: "12" }],
     payments: [{ method: name, reference: name, amount: "5", status: "paid" }],
     note: name,

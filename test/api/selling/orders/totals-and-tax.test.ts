@@ -28,7 +28,12 @@ const basket = fc.constantFrom("EUR", "JPY", "KWD").chain((currency) =>
     currency: fc.constant(currency),
     prices_include_tax: fc.boolean(),
     lines: fc.array(line, { minLength: 1, maxLength: 6 }),
-    shipping_lines: fc.array(fc.record({ price: decimal(currencyDigits(currency)), taxes }), { maxLength: 2 }),
+    shipping_lines: fc.array(
+      fc.record({
+        parts: fc.array(fc.record({ price: decimal(currencyDigits(currency)), taxes }), { minLength: 1, maxLength: 3 }),
+      }),
+      { maxLength: 2 },
+    ),
     discount: fc.double({ min: 0, max: 1, noNaN: true }),
   }),
 );

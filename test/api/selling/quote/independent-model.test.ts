@@ -242,7 +242,7 @@ function priceByShop({ includesTax, currency, home, place, number, lines, delive
   const quoted = quote(shop, wanted, { country, postal_code, vat_check });
   return {
     treatment: quoted.treatment,
-    title: quoted.tax.title,
+    title: quoted.lines[0]?.tax.title,
     lines: quoted.lines.map((line) => [line.unit_price, line.net_total, line.tax_total, line.total]),
     shipping: [quoted.shipping.price, quoted.shipping.total],
     taxes: quoted.tax_lines.map(({ amount }) => amount),

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { currencyDigits } from "../../../../api/contract/currencies.ts";
-import { formatMoney } from "../../../../api/contract/money.ts";
+import { formatMoney, parseMoney } from "../../../../api/contract/money.ts";
 import { inTransaction } from "../../../../api/platform/database/transaction.ts";
+import { sum } from "../../../../api/selling/orders/money.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { findOrder } from "../../../../api/selling/orders/queries.ts";
-import { deliveryCountries, quote, workingDayAfter } from "../../../../api/selling/quote/quote.ts";
+import { canDeliver, deliveryCountries, quote, workingDayAfter } from "../../../../api/selling/quote/quote.ts";
 import type { Destination } from "../../../../api/selling/quote/tax.ts";
 import { wordsIn } from "../../../../site/words/words-in.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
@@ -185,12 +186,12 @@ test("regions with a rate of their own stay in their country's zone, and Mittelb
   const rates = { NL: "0.21", AT: "0.20", PT: "0.23", FR: "0.20" };
   const lineTo = (country: string, postal_code: string, own = {}) =>
     quoteTo(to(country, undefined, postal_code), { shipping, tax: { ...shopFacts().tax, rates: { ...rates, ...own } } })
-      .tax;
+      .lines[0]?.tax;
   expect(lineTo("AT", "6992")).toEqual({ code: "AT-MITTELBERG-19", title: "19% VAT", rate: "0.19" });
   expect(lineTo("AT", "6990")).toEqual({ code: "AT-20", title: "20% VAT", rate: "0.20" });
-  expect(lineTo("PT", "9000-001").rate).toBe("0.22");
+  expect(lineTo("PT", "9000-001")?.rate).toBe("0.22");
   expect(lineTo("PT", "9500-001")).toEqual({ code: "PT-20-16", title: "16% VAT", rate: "0.16" });
-  expect(lineTo("PT", "9500-001", { "PT-20": "0.18" }).rate).toBe("0.18");
+  expect(lineTo("PT", "9500-001", { "PT-20": "0.18" })?.rate).toBe("0.18");
   expect(lineTo("FR", "98000")).toEqual({ code: "FR-20", title: "20% VAT", rate: "0.20" });
 });
 
@@ -200,6 +201,102 @@ test("delivery is free by the prices at home, whatever the tax of the destinatio
   expect(shipping("250.00", "LU")).toMatchObject({ price: "0.00", total: "0.00" });
   expect(shipping("249.99", "NL")).toMatchObject({ price: "7.50", total: "7.50" });
   expect(shipping("9999.00", "HU").price).toBe("17.32");
+});
+
+test("goods of a class have its rate at home and abroad, delivery is shared among the classes, and each tax says what it is on", () => {
+  const tax = { ...shopFacts().tax, classes: CLASSES };
+  const lines = [
+    { variant: variantAt("121.00"), quantity: 1 },
+    { variant: variantAt("54.50", { sku: "BOOK", tax_class: "reduced" }), quantity: 2 },
+  ];
+  const at = (destination: Destination) => {
+    const { shipping, tax_lines, totals, lines: priced } = quote(shopFacts({ tax }), lines, destination);
+    const taxes = tax_lines.map(({ title, amount, taxable }) => `${title}: ${amount} on ${taxable}`);
+    return [priced.map(({ unit_price }) => unit_price), shipping.price, taxes, totals.total];
+  };
+  // 7.50 in the proportion of 121.00 to 109.00 is 3.95 and 3.55.
+  expect(at(to("NL"))).toEqual([
+    ...[["121.00", "54.50"], "7.50", ["21% VAT: 21.69 on 103.26", "9% VAT: 9.29 on 103.26"], "237.50"],
+  ]);
+  expect(at(to("DE"))).toEqual([
+    ...[["119.00", "53.50"], "7.36", ["19% VAT: 19.62 on 103.26", "7% VAT: 7.23 on 103.25"], "233.36"],
+  ]);
+  // 24.00 is 12.63 and 11.37, each without its own tax at home.
+  expect(at(to("CH"))[2]).toEqual([`${EXPORT} on 220.87`]);
+  expect(at(to("DE", "DE123456789"))[2]).toEqual([`${EXEMPT} on 206.52`]);
+});
+
+const method = (
+  code: string,
+  by: "weight" | "value" | "pieces",
+  tiers: [string | null, string][],
+  free_from?: string,
+) => ({
+  ...{ code, name: `The ${code}`, by, free_from: free_from ?? null, transit_days: { min: 1, max: 2 } },
+  tiers: tiers.map(([up_to, price]) => ({ up_to, price })),
+});
+
+const withMethods = (...methods: ReturnType<typeof method>[]): Partial<ShopFacts> => ({
+  shipping: {
+    handling_days: { min: 0, max: 1 },
+    zones: [{ countries: ["NL", "DE"], methods }],
+    pickup: {
+      ...{ name: "Collect in Utrecht", street: "Kade 1", city: "Utrecht", postal_code: "3511 AB" },
+      ...{ country_code: "NL", hours: "Monday to Friday, 9 to 17" },
+    },
+  },
+});
+
+const PARCELS = withMethods(
+  method("parcel", "weight", [
+    ["2000", "5.00"],
+    ["10000", "9.00"],
+  ]),
+  method("letter", "pieces", [["3", "5.00"]]),
+  method("express", "value", [[null, "20.00"]], "500.00"),
+);
+
+const waysFor = (weight_g: number | null, quantity: number, price = "12.10") =>
+  quote(shopFacts(PARCELS), [{ variant: variantAt(price, { weight_g }), quantity }], to("NL")).ways.map(
+    ({ code, price }) => `${code} ${price}`,
+  );
+
+test("each method has its price by weight, pieces or value up to and with its limit, and none above its last", () => {
+  expect(waysFor(1000, 2)).toEqual(["parcel 5.00", "letter 5.00", "express 20.00", "pickup 0.00"]);
+  expect(waysFor(2001, 1)).toEqual(["parcel 9.00", "letter 5.00", "express 20.00", "pickup 0.00"]);
+  expect(waysFor(10_001, 4)).toEqual(["express 20.00", "pickup 0.00"]);
+  expect(waysFor(null, 3)).toEqual(["letter 5.00", "express 20.00", "pickup 0.00"]);
+  expect(waysFor(null, 4, "124.99")).toEqual(["express 20.00", "pickup 0.00"]);
+  expect(waysFor(null, 4, "125.00")).toEqual(["express 0.00", "pickup 0.00"]);
+});
+
+test("the cheapest delivery is taken where none is chosen, the first of equals, and never the collection", () => {
+  const codeFor = (chosen: string | null, weight_g: number | null = 500) =>
+    quote(shopFacts(PARCELS), [{ variant: variantAt("12.10", { weight_g }), quantity: 1 }], to("DE"), chosen).shipping
+      .code;
+  expect(["express", "letter", "pickup", "drone", null].map((chosen) => codeFor(chosen))).toEqual([
+    ...["express", "letter", "pickup", "parcel", "parcel"],
+  ]);
+  expect(codeFor("parcel", null)).toBe("letter");
+});
+
+test("what no delivery takes has no quote but the one of who collects it", () => {
+  const shop = shopFacts(withMethods(method("parcel", "weight", [["2000", "5.00"]])));
+  const lines = [{ variant: variantAt("12.10", { weight_g: 2001 }), quantity: 1 }];
+  expect(canDeliver(shop, lines, to("NL"), null)).toBe(false);
+  expect(canDeliver(shop, lines, to("NL"), "parcel")).toBe(false);
+  expect(() => quote(shop, lines, to("NL"))).toThrow("No delivery takes these goods.");
+  expect(quote(shop, lines, null, "pickup").shipping).toMatchObject({ code: "pickup", total: "0.00" });
+  expect(canDeliver(shop, lines, null, null)).toBe(false);
+});
+
+test("goods that are collected are taxed where they are, whoever buys them", () => {
+  const lines = [{ variant: variantAt("121.00"), quantity: 1 }];
+  for (const destination of [to("CH"), to("DE", "DE123456789"), to("US"), null]) {
+    const { treatment, totals, order } = quote(shopFacts(PARCELS), lines, destination, "pickup");
+    expect([treatment, totals.total, totals.tax]).toEqual(["domestic", "121.00", "21.00"]);
+    expect(order.shipping_lines).toMatchObject([{ code: "pickup", title: "Collect in Utrecht" }]);
+  }
 });
 
 test("a unit price is rounded once, half away from zero, before it is multiplied", () => {
@@ -240,6 +337,11 @@ test("a shop without zones delivers nowhere", () => {
   expect(deliveryCountries(shopFacts({ shipping: null }))).toEqual([]);
 });
 
+const CLASSES = {
+  reduced: { NL: "0.09", DE: "0.07", FI: "0.135", HU: "0.05", LU: "0.08", XI: "0.05" },
+  zero: { NL: "0", DE: "0.07", FI: "0.1", HU: "0.18", LU: "0.03", XI: "0" },
+};
+
 const prices = (currency: string, most: bigint) => {
   const digits = currencyDigits(currency);
   return fc.bigInt({ min: 0n, max: most }).map((amount) => formatMoney(amount * 10n ** BigInt(4 - digits), digits));
@@ -248,10 +350,14 @@ const basket = fc.constantFrom("EUR", "JPY", "KWD").chain((currency) =>
   fc.record({
     currency: fc.constant(currency),
     prices_include_tax: fc.boolean(),
-    lines: fc.array(fc.record({ price: prices(currency, 10n ** 8n), quantity: fc.integer({ min: 1, max: 999 }) }), {
-      minLength: 1,
-      maxLength: 6,
-    }),
+    lines: fc.array(
+      fc.record({
+        price: prices(currency, 10n ** 8n),
+        quantity: fc.integer({ min: 1, max: 999 }),
+        tax_class: fc.constantFrom(null, "reduced", "zero"),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
     delivery: prices(currency, 10n ** 5n),
     vat_id: fc.constantFrom(undefined, "DE123456789", "NL123456789B01"),
     british: fc.constantFrom("LS1 9CK", "BT1 1AA"),
@@ -265,8 +371,11 @@ test("quotes in currencies with 0, 2 and 3 digits equal the orders that are stor
     fc.assert(
       fc.asyncProperty(basket, async ({ currency, prices_include_tax, lines, delivery, ...where }) => {
         const shipping = shippingTo({ countries: deliveryCountries(shopFacts()), price: delivery });
-        const shop = shopFacts({ currency, prices_include_tax, shipping });
-        const wanted = lines.map(({ price, quantity }) => ({ variant: variantAt(price, { product_id: 0 }), quantity }));
+        const tax = { ...shopFacts().tax, classes: CLASSES };
+        const shop = shopFacts({ currency, prices_include_tax, shipping, tax });
+        const wanted = lines.map(({ price, quantity, tax_class }) => {
+          return { variant: variantAt(price, { product_id: 0, tax_class }), quantity };
+        });
         const { order, ...quoted } = quote(
           shop,
           wanted,
@@ -281,8 +390,18 @@ test("quotes in currencies with 0, 2 and 3 digits equal the orders that are stor
           due: quoted.totals.total,
         });
         expect(stored?.tax_lines).toEqual(quoted.tax_lines);
+        const addUp = (amounts: (string | null | undefined)[]) => sum(amounts.map((each) => parseMoney(each ?? "")));
+        const all = [...(stored?.lines ?? []), ...(stored?.shipping_lines ?? [])];
+        expect(addUp(quoted.tax_lines.map(({ amount }) => amount))).toBe(parseMoney(quoted.totals.tax));
+        expect(addUp(all.map(({ net_total }) => net_total))).toBe(
+          addUp(quoted.tax_lines.map(({ taxable }) => taxable)),
+        );
+        for (const line of all) {
+          expect(addUp(line.tax_lines.map(({ amount }) => amount))).toBe(parseMoney(line.tax_total));
+          expect(addUp(line.tax_lines.map(({ taxable }) => taxable))).toBe(parseMoney(line.net_total));
+        }
         expect(stored?.shipping_lines[0]?.total).toBe(quoted.shipping.total);
-        expect(stored?.lines).toMatchObject(quoted.lines.map(({ variant: _, ...line }) => line));
+        expect(stored?.lines).toMatchObject(quoted.lines.map(({ variant: _, tax: __, ...line }) => line));
         if (where.country === "NL" && prices_include_tax)
           expect(quoted.lines.map(({ unit_price }) => unit_price)).toEqual(lines.map(({ price }) => price));
       }),

@@ -26,7 +26,7 @@ test.each(["0.21", "0.19", "0.055", "0.255", "0.0725", "0.5"])(
       const shop = shopFacts({ prices_include_tax, tax: { ...tax, rates: { ...tax.rates, NL: rate } } });
       for (const price of prices) {
         const shown = unitPrice({ price, tax_class: null }, built(shop));
-        expect(priceAtHome(shop, [price])).toEqual({ ...shown, tax: "VAT" });
+        expect(priceAtHome(shop, [{ price, tax_class: null }])).toEqual({ ...shown, tax: "VAT" });
         const [line] = quote(shop, [{ variant: variantAt(price), quantity: 1 }], home).lines;
         expect([price, line?.net_total, line?.total]).toEqual([price, shown.net, shown.gross]);
       }
@@ -36,13 +36,21 @@ test.each(["0.21", "0.19", "0.055", "0.255", "0.0725", "0.5"])(
 
 test("in a currency without decimals, both round to whole units", () => {
   const shop = shopFacts({ currency: "JPY" });
-  expect(priceAtHome(shop, ["24800"])).toEqual({ net: "20496", gross: "24800", tax: "VAT" });
+  expect(priceAtHome(shop, [{ price: "24800", tax_class: null }])).toEqual({
+    net: "20496",
+    gross: "24800",
+    tax: "VAT",
+  });
   expect(unitPrice({ price: "24800", tax_class: null }, built(shop)).net).toBe("20496");
 });
 
 test("where a fraction can't be paid, both round to whole units, and write them with the currency's digits", () => {
   const shop = shopFacts({ currency: "HUF" });
-  expect(priceAtHome(shop, ["24800.0000"])).toEqual({ net: "20496.00", gross: "24800.00", tax: "VAT" });
+  expect(priceAtHome(shop, [{ price: "24800.0000", tax_class: null }])).toEqual({
+    net: "20496.00",
+    gross: "24800.00",
+    tax: "VAT",
+  });
   expect(unitPrice({ price: "24800.00", tax_class: null }, built(shop)).net).toBe("20496.00");
   expect(unitPrice({ price: "20496.00", tax_class: null }, built({ ...shop, prices_include_tax: false })).gross).toBe(
     "24800.00",
@@ -52,7 +60,7 @@ test("where a fraction can't be paid, both round to whole units, and write them 
 test("where no tax is charged, there is one price", () => {
   const { tax } = shopFacts();
   const shop = shopFacts({ tax: { ...tax, rates: { ...tax.rates, NL: "0" } } });
-  expect(priceAtHome(shop, ["12.50"])).toEqual({ net: "12.50", gross: null, tax: "VAT" });
+  expect(priceAtHome(shop, [{ price: "12.50", tax_class: null }])).toEqual({ net: "12.50", gross: null, tax: "VAT" });
   expect(unitPrice({ price: "12.50", tax_class: null }, built(shop))).toEqual({
     net: "12.50",
     gross: null,
