@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { type Random, seededRandom } from "../../../../api/operation/demo/random.ts";
-import { quote } from "../../../../api/selling/quote/quote.ts";
+import { canDeliver, quote } from "../../../../api/selling/quote/quote.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
-import { shippingTo, shopFacts, variantAt } from "./shop.ts";
+import { shopFacts, variantAt } from "./shop.ts";
 
 // Prices the same baskets a second time, by the rules of taxes and in fractions, with no code of the shop.
 
@@ -145,6 +145,12 @@ const HOMES: Home[] = [
   },
 ];
 
+/** Rates of two classes of goods at all places of the usual ones. */
+const classesOf = (rates: Record<string, string>): Record<string, Record<string, string>> => ({
+  reduced: Object.fromEntries(Object.keys(rates).map((code, at) => [code, ["0.05", "0.09", "0.1"][at % 3] ?? ""])),
+  zero: Object.fromEntries(Object.keys(rates).map((code, at) => [code, ["0", "0.025"][at % 2] ?? ""])),
+});
+
 const VAT_NUMBERS = [
   null,
   { vat_id: "DE123456789", of: "DE", result: "valid" },
@@ -155,14 +161,22 @@ const VAT_NUMBERS = [
 type VatNumber = (typeof VAT_NUMBERS)[number];
 
 /** What is charged, by the rules. */
-function chargeAt({ home, rates, export: exports, reason, territory }: Home, place: Place, number: VatNumber) {
+function chargeAt(
+  { home, rates, export: exports, reason, territory }: Home,
+  place: Place,
+  number: VatNumber,
+  taxClass: string | null,
+) {
   const named = rates[place.outside ?? place.code ?? ""];
   const isForEu = IN_EU.includes(place.state) && IN_EU.includes(home);
   const state = place.state === "XI" && home === "GB" ? "GB" : place.state;
   const isDomestic = place.taxedWith === home || (place.outside === undefined && state === home);
   if (place.outside !== undefined && named === undefined && !isDomestic)
     return { treatment: "export", rate: "0", title: place.state === home || isForEu ? territory : reason };
-  const rate = named ?? place.rate ?? rates[isDomestic ? home : state] ?? "";
+  const ofClass = taxClass === null ? undefined : classesOf(rates)[taxClass];
+  const usual = named ?? place.rate ?? rates[isDomestic ? home : state];
+  const rate =
+    (ofClass ? (ofClass[place.outside ?? place.code ?? ""] ?? ofClass[isDomestic ? home : state]) : usual) ?? "";
   const title = `${Number((Number(rate) * 100).toFixed(4))}% VAT`;
   if (isDomestic) return { treatment: "domestic", rate, title };
   if (exports.includes(state) && named === undefined) return { treatment: "export", rate: "0", title: reason };
@@ -180,44 +194,135 @@ interface Basket {
   home: Home;
   place: Place;
   number: VatNumber;
-  lines: { price: string; quantity: number }[];
-  delivery: string;
+  lines: { price: string; quantity: number; taxClass: string | null; grams: number | null }[];
+  methods: Method[];
+  chosen: string | null;
+}
+
+interface Method {
+  code: string;
+  by: "weight" | "value" | "pieces";
+  tiers: { upTo: string | null; price: string }[];
   freeFrom: string | null;
 }
 
-/** The basket's amounts as a quote has them. */
-function priceByRules({ includesTax, currency, home, place, number, lines, delivery, freeFrom }: Basket) {
-  const { treatment, rate, title } = chargeAt(home, place, number);
+/** Where the goods of some baskets are collected: the place is at home. */
+const collectedAt = ({ home }: Home): Place => {
+  const postcodes: Record<string, string> = {
+    NL: "1012 AB",
+    ES: "28013",
+    PT: "1000-205",
+    GB: "SW1A 1AA",
+    CH: "8001",
+    NO: "0150",
+  };
+  return to(home, postcodes[home] ?? "62704");
+};
+
+/** What a method asks for goods at home; undefined if it doesn't take them. */
+function askedBy({ by, tiers, freeFrom }: Method, lines: Basket["lines"]): Fraction | undefined {
+  const count = (amount: Fraction, quantity: number) => times(amount, fraction(String(quantity)));
+  const value = addUp(lines.map(({ price, quantity }) => count(fraction(price), quantity)));
+  const pieces = addUp(lines.map(({ quantity }) => fraction(String(quantity))));
+  const grams = addUp(lines.map((line) => count(fraction(String(line.grams ?? 0)), line.quantity)));
+  if (by === "weight" && lines.some((line) => line.grams === null)) return undefined;
+  const measured = { weight: grams, value, pieces }[by];
+  const tier = tiers.find(({ upTo }) => upTo === null || !isLess(fraction(upTo), measured));
+  if (tier === undefined) return undefined;
+  return freeFrom !== null && !isLess(value, fraction(freeFrom)) ? fraction("0") : fraction(tier.price);
+}
+
+/** In parts of the smallest unit, by weight, the rest to the largest remainders. */
+function share(amount: Fraction, weights: Fraction[], decimals: number): Fraction[] {
+  const all = addUp(weights);
+  const units = Number(rounded(amount, decimals).top);
+  if (all.top === 0n) return weights.map((_, at) => (at === 0 ? rounded(amount, decimals) : fraction("0")));
+  const exact = weights.map((weight) => over(times(fraction(String(units)), weight), all));
+  const whole = exact.map(({ top, bottom }) => top / bottom);
+  const rests = exact.map((each, at) => ({ at, rest: minus(each, { top: whole[at] ?? 0n, bottom: 1n }) }));
+  const left = units - whole.reduce((sum, each) => sum + Number(each), 0);
+  const winners = rests
+    .sort((one, other) => (isLess(other.rest, one.rest) ? -1 : isLess(one.rest, other.rest) ? 1 : one.at - other.at))
+    .slice(0, left)
+    .map(({ at }) => at);
+  return whole.map((each, at) => ({ top: each + (winners.includes(at) ? 1n : 0n), bottom: 10n ** BigInt(decimals) }));
+}
+
+/** The basket's amounts as a quote has them; undefined if it can't be had. */
+function priceByRules({ includesTax, currency, home, place: delivered, number, lines, methods, chosen }: Basket) {
+  const offers = methods.flatMap((method) => {
+    const price = askedBy(method, lines);
+    return price === undefined ? [] : [{ code: method.code, price }];
+  });
   const round = (amount: Fraction) => rounded(amount, currency.smallest);
   const write = (amount: Fraction) => written(amount, currency.decimals);
-  const there = add(one, fraction(rate));
-  const atHome = add(one, fraction(home.rates[home.home] ?? ""));
-  const convert = (price: Fraction) => round(includesTax ? times(over(price, atHome), there) : price);
-  const taxed = (amount: Fraction) => {
-    const net = includesTax ? round(over(amount, there)) : amount;
-    const total = includesTax ? amount : add(net, round(times(net, fraction(rate))));
-    return { net, tax: minus(total, net), total };
+  const quantityOf = ({ quantity }: { quantity: number }) => fraction(String(quantity));
+  const classes = [...new Set(lines.map(({ taxClass }) => taxClass))].sort((a, b) => ((a ?? "") < (b ?? "") ? -1 : 1));
+  const homeRate = (taxClass: string | null) =>
+    fraction((taxClass === null ? home.rates : classesOf(home.rates)[taxClass])?.[home.home] ?? "");
+  const pricing = (place: Place, buyersNumber: VatNumber) => {
+    const chargeOf = (taxClass: string | null) => chargeAt(home, place, buyersNumber, taxClass);
+    const rateOf = (taxClass: string | null) => fraction(chargeOf(taxClass).rate);
+    const convert = (price: Fraction, taxClass: string | null) =>
+      round(includesTax ? times(over(price, add(one, homeRate(taxClass))), add(one, rateOf(taxClass))) : price);
+    const taxed = (amount: Fraction, taxClass: string | null) => {
+      const net = includesTax ? round(over(amount, add(one, rateOf(taxClass)))) : amount;
+      const total = includesTax ? amount : add(net, round(times(net, rateOf(taxClass))));
+      return { net, tax: minus(total, net), total, title: chargeOf(taxClass).title };
+    };
+    const send = (price: Fraction) => {
+      const values = classes.map((taxClass) =>
+        addUp(
+          lines
+            .filter((line) => line.taxClass === taxClass)
+            .map((line) => times(fraction(line.price), quantityOf(line))),
+        ),
+      );
+      const shares = classes.length === 1 ? [price] : share(round(price), values, currency.smallest);
+      const converted = classes.map((taxClass, at) => convert(shares[at] ?? fraction("0"), taxClass));
+      const parts = classes.map((taxClass, at) => taxed(converted[at] ?? fraction("0"), taxClass));
+      return {
+        parts,
+        price: addUp(converted),
+        net: addUp(parts.map(({ net }) => net)),
+        tax: addUp(parts.map(({ tax }) => tax)),
+        total: addUp(parts.map(({ total }) => total)),
+      };
+    };
+    return { convert, taxed, send, treatment: chargeOf(null).treatment };
   };
-  const priced = lines.map(({ price, quantity }) => {
-    const unit = convert(fraction(price));
-    return { unit, ...taxed(times(unit, fraction(String(quantity)))) };
+  const there = pricing(delivered, number);
+  const ways = offers.map(({ code, price }) => ({ code, ...there.send(price) }));
+  const cheapest = ways.reduce<(typeof ways)[number] | undefined>(
+    (best, way) => (best === undefined || isLess(way.total, best.total) ? way : best),
+    undefined,
+  );
+  const atHome = pricing(collectedAt(home), null);
+  const collected = { code: "pickup", ...atHome.send(fraction("0")) };
+  const way = chosen === "pickup" ? collected : (ways.find(({ code }) => code === chosen) ?? cheapest);
+  if (way === undefined) return undefined;
+  const { convert, taxed, treatment } = way === collected ? atHome : there;
+  const priced = lines.map((line) => {
+    const unit = convert(fraction(line.price), line.taxClass);
+    return { unit, ...taxed(times(unit, quantityOf(line)), line.taxClass) };
   });
-  const atHomePrices = addUp(lines.map(({ price, quantity }) => times(fraction(price), fraction(String(quantity)))));
-  const isFree = freeFrom !== null && !isLess(atHomePrices, fraction(freeFrom));
-  const sent = convert(fraction(isFree ? "0" : delivery));
-  const shipping = taxed(sent);
-  const all = [...priced, shipping];
+  const all = [...priced, ...way.parts];
+  const titles = [...new Set(all.map(({ title }) => title))];
   return {
     treatment,
-    title,
+    way: way.code,
+    ways: [...ways, collected].map(({ code, total }) => [code, write(total)]),
     lines: priced.map(({ unit, net, tax, total }) => [unit, net, tax, total].map(write)),
-    shipping: [sent, shipping.total].map(write),
-    taxes: [write(addUp(all.map(({ tax }) => tax)))],
+    shipping: [way.price, way.total].map(write),
+    taxes: titles.map((title) => {
+      const same = all.filter((each) => each.title === title);
+      return [title, write(addUp(same.map(({ tax }) => tax))), write(addUp(same.map(({ net }) => net)))];
+    }),
     totals: {
       items_net: write(addUp(priced.map(({ net }) => net))),
       items_tax: write(addUp(priced.map(({ tax }) => tax))),
-      shipping_net: write(shipping.net),
-      shipping_tax: write(shipping.tax),
+      shipping_net: write(way.net),
+      shipping_tax: write(way.tax),
       discount: write(fraction("0")),
       tax: write(addUp(all.map(({ tax }) => tax))),
       total: write(addUp(all.map(({ total }) => total))),
@@ -226,54 +331,93 @@ function priceByRules({ includesTax, currency, home, place, number, lines, deliv
 }
 
 /** The same by the shop. */
-function priceByShop({ includesTax, currency, home, place, number, lines, delivery, freeFrom }: Basket) {
+function priceByShop({ includesTax, currency, home, place, number, lines, methods, chosen }: Basket) {
   const everywhere = [...PLACES.map(({ state, outside }) => outside ?? state), home.home].filter(
     (code) => code !== "XI",
   );
-  const tax: ShopFacts["tax"] = { ...shopFacts().tax, home: home.home, rates: home.rates, export: home.export };
+  const tax: ShopFacts["tax"] = {
+    ...{ ...shopFacts().tax, home: home.home, rates: home.rates, export: home.export },
+    classes: classesOf(home.rates),
+  };
+  const at = collectedAt(home);
   const shop = shopFacts({
     ...{ tax, currency: currency.currency, prices_include_tax: includesTax },
-    shipping: shippingTo({ price: delivery, free_from: freeFrom, countries: [...new Set(everywhere)] }),
+    shipping: {
+      handling_days: { min: 0, max: 1 },
+      zones: [
+        {
+          countries: [...new Set(everywhere)],
+          methods: methods.map(({ code, by, tiers, freeFrom }) => ({
+            ...{ code, name: code, by, free_from: freeFrom, transit_days: { min: 1, max: 2 } },
+            tiers: tiers.map(({ upTo, price }) => ({ up_to: upTo, price })),
+          })),
+        },
+      ],
+      pickup: {
+        ...{ name: "Here", street: "Kade 1", city: "Town", hours: null },
+        ...{ postal_code: at.postal_code ?? "", country_code: at.country },
+      },
+    },
   });
   const { country, postal_code } = place;
   const checked = { checked_at: "2026-11-22T12:00:00.000Z", consultation_number: null };
   const vat_check = number && { vat_id: number.vat_id, result: number.result, ...checked };
-  const wanted = lines.map(({ price, quantity }) => ({ variant: variantAt(price), quantity }));
-  const quoted = quote(shop, wanted, { country, postal_code, vat_check });
+  const wanted = lines.map(({ price, quantity, taxClass, grams }) => {
+    return { variant: variantAt(price, { tax_class: taxClass, weight_g: grams }), quantity };
+  });
+  const destination = { country, postal_code, vat_check };
+  if (!canDeliver(shop, wanted, destination, chosen)) return undefined;
+  const quoted = quote(shop, wanted, destination, chosen);
   return {
     treatment: quoted.treatment,
-    title: quoted.lines[0]?.tax.title,
+    way: quoted.shipping.code,
+    ways: quoted.ways.map(({ code, total }) => [code, total]),
     lines: quoted.lines.map((line) => [line.unit_price, line.net_total, line.tax_total, line.total]),
     shipping: [quoted.shipping.price, quoted.shipping.total],
-    taxes: quoted.tax_lines.map(({ amount }) => amount),
+    taxes: quoted.tax_lines.map(({ title, amount, taxable }) => [title, amount, taxable]),
     totals: quoted.totals,
   };
 }
 
 function inventBasket({ between, chance, pick }: Random, nth: number): Basket {
   const currency = CURRENCIES[nth % CURRENCIES.length] as Basket["currency"];
-  const amount = (most: number) =>
-    written(
-      { top: BigInt(between(0, 10 ** between(1, most))), bottom: 10n ** BigInt(currency.smallest) },
-      currency.decimals,
-    );
+  const inUnits = (units: number) =>
+    written({ top: BigInt(units), bottom: 10n ** BigInt(currency.smallest) }, currency.decimals);
+  const amount = (most: number) => inUnits(between(0, 10 ** between(1, most)));
   const home = HOMES[nth % HOMES.length] as Home;
   // A shop may be registered where it needn't be, or have another rate than ours.
   const own = { "ES-CN": "0.07", "PT-20": "0.09", JE: "0.05" };
   const place = PLACES[Math.floor(nth / HOMES.length) % PLACES.length] as Place;
   const knows = chance(0.2);
+  const hasClasses = chance(0.5);
+  const lines = Array.from({ length: between(1, 6) }, () => ({
+    price: amount(9),
+    quantity: pick([1, 2, 3, between(4, 999)]),
+    taxClass: hasClasses ? pick([null, "reduced", "zero"]) : null,
+    grams: chance(0.95) ? between(1, 3_000) : null,
+  }));
+  // Limits at, just below and just above what the basket has.
+  const near = (exact: number) => String(Math.max(1, exact + pick([-1, 0, 1])));
+  const grams = lines.reduce((sum, line) => sum + (line.grams ?? 0) * line.quantity, 0);
+  const pieces = lines.reduce((sum, line) => sum + line.quantity, 0);
+  const value = addUp(lines.map(({ price, quantity }) => times(fraction(price), fraction(String(quantity)))));
+  const units = Number(rounded(value, currency.smallest).top);
+  const nearValue = () => inUnits(Math.max(1, units + pick([-1, 0, 1])));
+  const limits = { weight: () => near(grams), pieces: () => near(pieces), value: nearValue };
+  const methods = Array.from({ length: between(1, 3) }, (_, at): Method => {
+    const by = pick(["weight", "value", "pieces"] as const);
+    const last = { upTo: null, price: amount(5) };
+    const tier = { upTo: limits[by](), price: amount(5) };
+    return {
+      ...{ code: `method-${at}`, by, freeFrom: chance(0.4) ? nearValue() : null },
+      tiers: chance(0.3) ? [last] : chance(0.4) ? [tier] : [tier, last],
+    };
+  });
   return {
-    includesTax: chance(0.5),
-    currency,
+    ...{ includesTax: chance(0.5), currency, place, lines, methods },
     home: knows ? { ...home, rates: { ...home.rates, ...own } } : home,
-    place,
     number: pick(VAT_NUMBERS),
-    lines: Array.from({ length: between(1, 6) }, () => ({
-      price: amount(9),
-      quantity: pick([1, 2, 3, between(4, 999)]),
-    })),
-    delivery: amount(5),
-    freeFrom: chance(0.5) ? amount(8) : null,
+    chosen: pick([null, null, "method-0", "method-2", "pickup"]),
   };
 }
 
