@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
+import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
+import { readMain } from "../basket/page-text.ts";
+import { place, review, startCheckout } from "./start-checkout.ts";
+
+const FIRST = "/account/orders/A-1001";
+
+const toNear = { free_from: null, transit_days: { min: 1, max: 2 } };
+const shipping: NonNullable<ShopFacts["shipping"]> = {
+  handling_days: { min: 0, max: 1 },
+  zones: [
+    {
+      countries: ["NL", "DE"],
+      methods: [
+        { ...toNear, code: "parcel", name: "Parcel", by: "weight", tiers: [{ up_to: "2000", price: "7.50" }] },
+        { ...toNear, code: "express", name: "Express", by: "weight", tiers: [{ up_to: "5000", price: "19.00" }] },
+      ],
+    },
+    {
+      countries: ["FI"],
+      methods: [
+        { ...toNear, code: "parcel", name: "Parcel", by: "weight", tiers: [{ up_to: "5000", price: "16.50" }] },
+      ],
+    },
+  ],
+  pickup: {
+    ...{ name: "Collect in Utrecht", street: "Kade 1", city: "Utrecht", postal_code: "3511 AB", country_code: "NL" },
+    hours: "Monday to Friday, 9 to 17",
+  },
+};
+
+/** A checkout of two scanners of so many grams each, whose delivery can be chosen. */
+async function startChoice(weight_g: number | null = 1_000, facts: Partial<ShopFacts> = {}) {
+  const shop = await startCheckout({ facts: { shipping, ...facts } });
+  const weigh = (grams: number | null) => shop.db.updateTable("product_variants").set({ weight_g: grams }).execute();
+  await weigh(weight_g);
+  return { ...shop, weigh };
+}
+
+const chosenIn = (page: string) => /name="method" value="([^"]*)"[^>]* checked/.exec(page)?.[1];
+
+test("the basket and a link to it have the choice of deliveries, which goes on to the checkout", async () => {
+  const { customer, weigh } = await startChoice();
+  const open = async (query: string) => (await customer.get(`/cart${query}`)).payload;
+  const page = await open("");
+  expect([chosenIn(page), readMain(page)]).toEqual(["parcel", expect.stringContaining("Delivery with tax €7.50")]);
+  const express = await open("?country=DE&method=express");
+  expect(readMain(express)).toContain("Delivery with tax €18.69");
+  expect(express).toContain('href="/checkout?country=DE&amp;method=express"');
+  const gone = await open("?country=FI&method=express");
+  expect([chosenIn(gone), readMain(gone)]).toEqual([
+    "parcel",
+    expect.stringContaining("The total is with the cheapest"),
+  ]);
+  const collected = readMain(await open("?country=DE&method=pickup"));
+  for (const text of [
+    "Collection Free",
+    "Kade 1 3511 AB Utrecht Netherlands Monday to Friday, 9 to 17",
+    "Total €378.00",
+  ])
+    expect(collected).toContain(text);
+  const { payload } = await customer.get("/buy/KES-C2-BK:2?method=express", { "x-face": "md" });
+  for (const text of ["- Parcel (parcel): €6.20 net (€7.50 with VAT), 1 to 3 working days", "&method=", "€19.00"])
+    expect(payload.replace("?method=", "&method=")).toContain(text);
+  await weigh(2_501);
+  const heavy = await open("");
+  expect(readMain(heavy)).toContain("too heavy or too many for one delivery to this country");
+  expect(readMain(heavy)).toContain("You can also collect them.");
+  expect(heavy).not.toContain("/checkout");
+});
+
+test("another delivery is chosen on the review page, and never ordered with the sums of the one before", async () => {
+  const { get, customer } = await startChoice();
+  const fields = await review(customer, { method: "parcel" });
+  const changed = await place(customer, { ...fields, method: "express" });
+  expect(changed.statusCode).toBe(422);
+  for (const text of ["The delivery has changed", "It was €7.38 before."])
+    expect(readMain(changed.payload)).toContain(text);
+  expect(chosenIn(changed.payload)).toBe("express");
+  const { checkout = "" } = fields;
+  const applied = await customer.post("/checkout/method", { checkout, method: "parcel" });
+  expect([applied.statusCode, applied.headers.location]).toEqual([303, "/checkout/review#delivery"]);
+  const page = (await customer.get("/checkout/review")).payload;
+  const [, quote = ""] = /name="quote" value="([^"]*)"/.exec(page) ?? [];
+  expect((await place(customer, { ...fields, quote, method: "parcel" })).headers.location).toBe(FIRST);
+  const order = (await get("/api/orders/1")).json();
+  expect(order.shipping_lines).toMatchObject([{ code: "parcel", title: "Parcel", total: "7.38" }]);
+});
+
+test("where the chosen delivery isn't there any more, the cheapest is shown and said to be it; where none is, why", async () => {
+  const { customer, weigh } = await startChoice();
+  const fields = await review(customer, { method: "parcel" });
+  await weigh(1_001);
+  const page = (await customer.get("/checkout/review")).payload;
+  expect([chosenIn(page), readMain(page)]).toEqual([
+    "express",
+    expect.stringContaining("The delivery that you had chosen isn’t available for this order."),
+  ]);
+  await weigh(2_501);
+  for (const { payload } of [await customer.get("/checkout/review"), await place(customer, fields)]) {
+    expect(readMain(payload)).toContain("too heavy or too many for one delivery to your address");
+    expect(payload).not.toContain("/checkout/place");
+  }
+});
+
+test("who collects the goods gives the address of the invoice alone, and learns where and when from every page", async () => {
+  const { db, get, customer } = await startChoice(9_000);
+  const form = (await customer.get("/checkout?method=pickup")).payload;
+  expect(form).not.toContain("billing_address1");
+  expect(form).toContain('<option value="JP">');
+  const details = { method: "pickup", collects: "yes", country_code: "JP", postal_code: "100-0001" } as const;
+  const fields = await review(customer, details);
+  const page = readMain((await customer.get("/checkout/review")).payload);
+  for (const text of ["Collect in Utrecht Kade 1", "Collection Free", "21% VAT"]) expect(page).toContain(text);
+  expect((await place(customer, fields)).headers.location).toBe(FIRST);
+  const order = (await get("/api/orders/1")).json();
+  expect(order).toMatchObject({ shipping_address: null, tax_treatment: "domestic" });
+  expect(order.billing_address).toMatchObject({ country_code: "JP", postal_code: "100-0001" });
+  expect(order.shipping_lines).toMatchObject([
+    { code: "pickup", title: "Collect in Utrecht", net_total: "0.00", tax_total: "0.00", total: "0.00" },
+  ]);
+  const shown = readMain((await customer.get(FIRST)).payload);
+  for (const text of [
+    "We’ll write to you when your payment has arrived and the goods are ready to collect.",
+    "Where you collect it Collect in Utrecht Kade 1 3511 AB Utrecht Netherlands Monday to Friday, 9 to 17",
+  ])
+    expect(shown).toContain(text);
+  await storeShopFacts(db, shopFacts());
+  expect((await customer.get(FIRST)).statusCode).toBe(200);
+});
+
+test("the form shows the fields of the other choice with all that was entered, and asks for an address where none can be collected any more", async () => {
+  const { db, customer } = await startChoice();
+  const post = (entered: Record<string, string>) => customer.post("/checkout", entered);
+  const typed = { email: "ada@novak.example", first_name: "Ada", last_name: "", phone: "", company: "", vat_id: "" };
+  const rest = { buyer_reference: "", address1: "Kade 2", address2: "", postal_code: "", city: "", region: "" };
+  const billing = Object.fromEntries(
+    ["company", "address1", "address2", "postal_code", "city", "region", "country_code"].map((name) => [
+      `billing_${name}`,
+      "",
+    ]),
+  );
+  const form = { ...typed, ...rest, ...billing, country_code: "NL", note: "" };
+  const other = await post({ ...form, method: "pickup" });
+  expect([other.statusCode, readMain(other.payload)]).toEqual([200, expect.not.stringContaining("There is a problem")]);
+  expect(other.payload).toContain('name="collects" value="yes"');
+  expect(other.payload).toContain('value="Kade 2"');
+  const fields = await review(customer, { method: "pickup", collects: "yes" });
+  await storeShopFacts(db, shopFacts());
+  for (const { statusCode, payload } of [await customer.get("/checkout/review"), await place(customer, fields)])
+    expect([statusCode, readMain(payload)]).toEqual([
+      422,
+      expect.stringContaining("Goods can’t be collected any more."),
+    ]);
+});
