@@ -32,13 +32,14 @@ export const DetailsForm = Type.Object(
     region: Text,
     country_code: Text,
     billing_differs: Ticked,
-    billing_company: Text,
-    billing_address1: Text,
-    billing_address2: Text,
-    billing_postal_code: Text,
-    billing_city: Text,
-    billing_region: Text,
-    billing_country_code: Text,
+    // The form of who collects the goods lacks them.
+    billing_company: Type.Optional(Text),
+    billing_address1: Type.Optional(Text),
+    billing_address2: Type.Optional(Text),
+    billing_postal_code: Type.Optional(Text),
+    billing_city: Type.Optional(Text),
+    billing_region: Type.Optional(Text),
+    billing_country_code: Type.Optional(Text),
     note: Text,
     /** The code of the way of delivery; empty where none was chosen. The form of an earlier release lacks both. */
     method: Type.Optional(Text),
@@ -120,7 +121,9 @@ export function readDetails(
 ): { details: StoredCheckoutDetails; faults?: never } | { details?: never; faults: FieldFaults } {
   const collects = isCollecting(form);
   const billing = !collects && form.billing_differs === "yes";
-  const texts = Object.fromEntries(textNames.map((name) => [name, readTyped(form[name], { lines: name === "note" })]));
+  const texts = Object.fromEntries(
+    textNames.map((name) => [name, readTyped(form[name] ?? "", { lines: name === "note" })]),
+  );
   const value = (name: TextName) => texts[name] ?? "";
   const countries = collects ? COUNTRIES : deliveryCountries(shop);
   const faults: FieldFaults = {};

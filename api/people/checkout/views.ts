@@ -143,7 +143,8 @@ const faultWord = (name: FieldName, fault: FieldFault) =>
   fault === "unreadable" ? "checkout.unreadable" : `checkout.${fault}.${name}`;
 
 /** The name of the same field of a billing address, whose words say so. */
-const billingName = (name: FieldName): FieldName => names.find((other) => other === `billing_${name}`) ?? name;
+const billingName = (name: FieldName): FieldName =>
+  (name !== "company" && names.find((other) => other === `billing_${name}`)) || name;
 
 const Line = Type.Object({
   name: text,
