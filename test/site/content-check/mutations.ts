@@ -15,7 +15,7 @@ export interface Mutation {
 }
 
 /** What a mutation starts from: an own product, guide or page, by a slug that nothing else has. */
-type Kind = "product" | "variants" | "guide" | "markdown guide" | "page" | "category" | "mail";
+type Kind = "product" | "variants" | "guide" | "markdown guide" | "page" | "category" | "maker" | "mail";
 
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><rect width="40" height="30"/></svg>\n';
 
@@ -61,6 +61,12 @@ documents:
     language: en
 also_in: [shelves]
 also_called: [gun ${slug}, reader]
+condition: refurbished
+content: { amount: "0.75", unit: l, pieces: 6 }
+order_quantity: { least: 12, step: 6 }
+maker: m-${slug}
+warnings:
+  - Hot surface.
 questions:
   - question: Does it read codes on a telephone?
     answer: Yes, from any angle.
@@ -96,6 +102,19 @@ const several = (slug: string) => `variants:
     specifications: { Weight: 95 g }
 `;
 
+const makerOf = (slug: string) => `---
+name: Maker of ${slug}
+address: 1 Thing Street, Leeds LS1 9CK, United Kingdom
+country: GB
+email: safety@maker.example
+responsible:
+  name: Maker of ${slug} in the EU
+  address: Kade 1, 3511 AB Utrecht, Netherlands
+  country: NL
+  web: https://maker.example/eu
+---
+`;
+
 const fieldsOfPage = (slug: string) => `title: About ${slug}
 summary: All about ${slug}.
 questions:
@@ -121,6 +140,7 @@ const makers: Record<Kind, (slug: string) => { file: string; text: string; needs
     text: `---\ntitle: Category ${slug}\nsummary: Things of ${slug}.\norder: 20\nparent: shelves\nalso_called: [till ${slug}]\nupdated: 2026-10-01\n---\n${body.replace(/!.*/, "")}`,
     needs: shelves,
   }),
+  maker: (slug) => ({ file: `makers/${slug}.md`, text: makerOf(slug), needs: {} }),
   mail: (slug) => {
     const names = Object.keys(mails);
     const file = names[Number.parseInt(slug.replaceAll(/\D/g, ""), 10) % names.length] ?? "";
@@ -132,7 +152,11 @@ function product(slug: string, identity: string) {
   return {
     file: `products/barcode-scanners/${slug}.md`,
     text: `---\n${head(slug)}${identity}${tail(slug)}---\n${body}`.replaceAll("NAME", slug),
-    needs: { ...shelves, [`products/barcode-scanners/${slug}.svg`]: DRAWING },
+    needs: {
+      ...shelves,
+      [`products/barcode-scanners/${slug}.svg`]: DRAWING,
+      [`makers/m-${slug}.md`]: makerOf(slug),
+    },
   };
 }
 
@@ -145,7 +169,7 @@ function page(file: string, slug: string, text: string) {
 }
 
 const kinds: readonly [Kind, ...Kind[]] = [
-  ...(["product", "product", "variants", "guide", "markdown guide", "page", "category", "mail"] as const),
+  ...(["product", "product", "variants", "guide", "markdown guide", "page", "category", "maker", "mail"] as const),
 ];
 
 /** What breaks programs that read texts, in any place. */
