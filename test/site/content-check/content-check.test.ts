@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
-import { validContent } from "./content-tree.ts";
+import { newProduct, validContent } from "./content-tree.ts";
 
 test("a valid shop has no problems", async () => {
   expect(await problemsWith({})).toEqual([]);
@@ -35,7 +35,13 @@ test("a category's former slug can't be used again, and links to it are reported
     .replace("title: Barcode scanners", "title: Tills")
     .replace("order: 10", "order: 10\nformerly: [counters, barcode-scanners]");
   const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/categories/counters");
-  expect(await problemsWith({ "categories/tills.md": tills, "pages/about.md": about })).toEqual([
+  expect(
+    await problemsWith({
+      "categories/tills.md": tills,
+      "products/tills/till.md": newProduct("till"),
+      "pages/about.md": about,
+    }),
+  ).toEqual([
     "content/categories/tills.md:5: The address /categories/barcode-scanners is also used by content/categories/barcode-scanners.md:1. Choose another one.",
     "content/pages/about.md:7: The page `/categories/counters` has moved. Write `/categories/tills`.",
   ]);
@@ -43,7 +49,9 @@ test("a category's former slug can't be used again, and links to it are reported
 
 test("two categories can't have the same title", async () => {
   const category = validContent["categories/barcode-scanners.md"] ?? "";
-  expect(await problemsWith({ "categories/readers.md": category })).toEqual([
+  expect(
+    await problemsWith({ "categories/readers.md": category, "products/readers/reader.md": newProduct("reader") }),
+  ).toEqual([
     "content/categories/readers.md:2: The title “Barcode scanners” is also used by content/categories/barcode-scanners.md:2. Choose another one.",
   ]);
 });

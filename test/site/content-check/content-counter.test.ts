@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import { problemsWith } from "./content-problems.ts";
-import { validContent } from "./content-tree.ts";
+import { newProduct, validContent } from "./content-tree.ts";
 
 const category = (title: string) => `---\ntitle: ${title}\nsummary: All ${title}.\norder: 8\n---\n`;
-const more = { "categories/printers.md": category("Printers"), "categories/drawers.md": category("Drawers") };
+const more = {
+  "categories/printers.md": category("Printers"),
+  "products/printers/printer.md": newProduct("printer"),
+  "categories/drawers.md": category("Drawers"),
+  "products/drawers/drawer.md": newProduct("drawer"),
+};
 
 const counter = `counter:
   begins_with: barcode-scanners
