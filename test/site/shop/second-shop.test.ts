@@ -155,7 +155,7 @@ test("delivery times are until arrival, as the basket says them, and structured 
   const facts = shopFacts(parseShop(readFileSync(join(shops.second, "store.yaml"), "utf8")), false);
   const [home, abroad] = ["JP", "DE"].map((country) => {
     const to = { country, postal_code: null, vat_check: null };
-    return quote(facts, [{ variant: variantAt("24800"), quantity: 1 }], to).delivery_days;
+    return quote(facts, [{ variant: variantAt("24800"), quantity: 1 }], to).shipping.days;
   });
   expect([home, abroad]).toEqual([
     { min: 2, max: 4 },
