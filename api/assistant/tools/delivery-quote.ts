@@ -26,7 +26,7 @@ import { Items, readItems } from "./items.ts";
 export const deliveryQuote = defineTool({
   name: "delivery_quote",
   description:
-    "What these items cost when delivered to a country: delivery, tax, total and the days until they arrive, as the customer's basket says it. `methods` are all ways in which the customer can have them, `pickup` for collecting them; `tax` and `totals` are for the one in `method`: the one that was asked for, or else the cheapest delivery. `pickup` says where goods are collected, and is null where they can't be. Customers choose at the checkout, or by `method=` and a code in the link of basket_link. `not_delivered_to` are parts of the country that the shop doesn't deliver to. `arrives_by` is null where not everything is in stock. From a shop in the EU to another EU country, a buyer with a confirmed VAT number of another EU country pays no VAT; only the checkout confirms it.",
+    "What these items cost when delivered to a country: delivery, tax, total and the days until they arrive, as the customer's basket says it. `methods` are all ways in which the customer can have them, `pickup` for collecting them; `tax` and `totals` are for the one in `method`: the one that was asked for, or else the cheapest delivery. `pickup` says where goods are collected, and is null where they can't be. The customer chooses in the basket or at the checkout. `not_delivered_to` are parts of the country that the shop doesn't deliver to. `arrives_by` is null where not everything is in stock. From a shop in the EU to another EU country, a buyer with a confirmed VAT number of another EU country pays no VAT; only the checkout confirms it.",
   arguments: Type.Object(
     {
       country: Country,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { workingDayAfter } from "../../../api/selling/quote/quote.ts";
-import { shopFacts } from "../selling/quote/shop.ts";
+import { shippingToChoose, shopFacts } from "../selling/quote/shop.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 const scanner = (quantity = 1) => ({ sku: "KES-C2-BK", quantity });
@@ -22,10 +22,12 @@ test("delivery is priced as in the basket: lines, delivery, tax of the country, 
       {
         ...{ code: "standard", cost_net: "6.20", cost_gross: "7.38" },
         ...{ working_days_min: 1, working_days_max: 3, arrives_by },
+        name: "Standard delivery",
       },
     ],
     tax: { treatment: "destination", lines: [{ title: "19% VAT", rate: "0.19", amount: "60.54" }] },
     totals: { net: "318.60", tax: "60.54", gross: "379.14" },
+    ...{ method: "standard", pickup: null },
     not_delivered_to: ["Heligoland", "Büsingen"],
   });
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(arrives_by));
@@ -49,6 +51,39 @@ test("delivery can be free, an export has no tax, and what isn't in stock has no
   expect(later.result.methods[0].arrives_by).toBeNull();
   expect(later.result.lines[1]).toMatchObject({ availability: "preorder", available_from: "2099-02-01" });
   expect(later.say).toContain("Not everything is in stock");
+});
+
+test("all deliveries are named with their prices, and collection; one that is asked for decides the total, and what none takes is refused", async () => {
+  const { db, call } = await startAssistant({ facts: shopFacts({ shipping: shippingToChoose }) });
+  const weigh = (weight_g: number) => db.updateTable("product_variants").set({ weight_g }).execute();
+  const ask = async (more: object = {}) => {
+    const answer = await call("delivery_quote", { country: "NL", items: [scanner()], ...more });
+    return { status: answer.statusCode, ...answer.json() };
+  };
+  await weigh(1_000);
+  const { result, say } = await ask();
+  expect(result.methods).toMatchObject([
+    { code: "parcel", name: "Parcel", cost_gross: "7.50" },
+    { code: "express", name: "Express", cost_gross: "19.00" },
+    { code: "pickup", name: "Collect in Utrecht", cost_gross: "0.00" },
+  ]);
+  expect(result).toMatchObject({ method: "parcel", pickup: { hours: "Monday to Friday, 9 to 17" } });
+  expect(say).toContain("You can also choose: Express (€19.00); Collect in Utrecht (Free).");
+  const collected = await ask({ country: "CH", method: "pickup" });
+  expect(collected.status).toBe(422);
+  const here = await ask({ country: "DE", method: "pickup" });
+  expect(here.result).toMatchObject({ method: "pickup", tax: { treatment: "domestic" }, totals: { gross: "189.00" } });
+  expect(here.say).toContain("The goods can be collected: Collect in Utrecht.");
+  expect(await ask({ method: "drone" })).toMatchObject({
+    status: 422,
+    detail: expect.stringContaining("parcel (Parcel)"),
+  });
+  await weigh(5_001);
+  const refused = await ask();
+  expect([refused.status, refused.detail]).toEqual([
+    422,
+    expect.stringContaining("offer the customer to collect them"),
+  ]);
 });
 
 test("a country that the shop doesn't deliver to is refused with those that it does", async () => {

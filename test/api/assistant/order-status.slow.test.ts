@@ -34,6 +34,7 @@ test("a verified customer learns how the order stands, what is in it, and what w
         due_day: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
       },
       find_order_url: "https://shop.example/account/find",
+      ...{ is_collected: false, pickup: null },
     },
     say: "Order A-1001 was placed on 20 November 2026. We are waiting for your payment. €395.50 is still to be paid by bank transfer.",
   });

@@ -1,39 +1,15 @@
 import { expect, test } from "vitest";
 import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
-import { shopFacts } from "../../selling/quote/shop.ts";
+import { shippingToChoose, shopFacts } from "../../selling/quote/shop.ts";
 import { readMain } from "../basket/page-text.ts";
 import { place, review, startCheckout } from "./start-checkout.ts";
 
 const FIRST = "/account/orders/A-1001";
 
-const toNear = { free_from: null, transit_days: { min: 1, max: 2 } };
-const shipping: NonNullable<ShopFacts["shipping"]> = {
-  handling_days: { min: 0, max: 1 },
-  zones: [
-    {
-      countries: ["NL", "DE"],
-      methods: [
-        { ...toNear, code: "parcel", name: "Parcel", by: "weight", tiers: [{ up_to: "2000", price: "7.50" }] },
-        { ...toNear, code: "express", name: "Express", by: "weight", tiers: [{ up_to: "5000", price: "19.00" }] },
-      ],
-    },
-    {
-      countries: ["FI"],
-      methods: [
-        { ...toNear, code: "parcel", name: "Parcel", by: "weight", tiers: [{ up_to: "5000", price: "16.50" }] },
-      ],
-    },
-  ],
-  pickup: {
-    ...{ name: "Collect in Utrecht", street: "Kade 1", city: "Utrecht", postal_code: "3511 AB", country_code: "NL" },
-    hours: "Monday to Friday, 9 to 17",
-  },
-};
-
 /** A checkout of two scanners of so many grams each, whose delivery can be chosen. */
 async function startChoice(weight_g: number | null = 1_000, facts: Partial<ShopFacts> = {}) {
-  const shop = await startCheckout({ facts: { shipping, ...facts } });
+  const shop = await startCheckout({ facts: { shipping: shippingToChoose, ...facts } });
   const weigh = (grams: number | null) => shop.db.updateTable("product_variants").set({ weight_g: grams }).execute();
   await weigh(weight_g);
   return { ...shop, weigh };

@@ -33,6 +33,31 @@ export const shippingTo = (...zones: PlainZone[]): NonNullable<ShopFacts["shippi
   pickup: null,
 });
 
+const toNear = { free_from: null, transit_days: { min: 1, max: 2 } };
+/** Two deliveries by weight nearby, one of them farther away, and collection. */
+export const shippingToChoose: NonNullable<ShopFacts["shipping"]> = {
+  handling_days: { min: 0, max: 1 },
+  zones: [
+    {
+      countries: ["NL", "DE"],
+      methods: [
+        { ...toNear, code: "parcel", name: "Parcel", by: "weight", tiers: [{ up_to: "2000", price: "7.50" }] },
+        { ...toNear, code: "express", name: "Express", by: "weight", tiers: [{ up_to: "5000", price: "19.00" }] },
+      ],
+    },
+    {
+      countries: ["FI"],
+      methods: [
+        { ...toNear, code: "parcel", name: "Parcel", by: "weight", tiers: [{ up_to: "5000", price: "16.50" }] },
+      ],
+    },
+  ],
+  pickup: {
+    ...{ name: "Collect in Utrecht", street: "Kade 1", city: "Utrecht", postal_code: "3511 AB", country_code: "NL" },
+    hours: "Monday to Friday, 9 to 17",
+  },
+};
+
 /** A shop in the Netherlands whose prices include tax. */
 export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
   name: "Counterwell",
