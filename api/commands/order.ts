@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- 
   release   go on with an order that is on hold
   cancel    --reason "Why": the customer reads it on the order's page and in the mail; not once goods were sent
   close     the rest of an order that was sent in part won't come: --reason "Why", which the customer reads
-  sent      goods left: --reference REF (of the parcel), --carrier DHL, --number 00340434161094042557,
+  sent      goods left, or are ready to collect: --reference REF (of the parcel), --carrier DHL, --number 00340434161094042557,
             --link https://… (where the customer follows it), --lines KES-C2-BK:1,RIL-80:2 (else all that wasn't sent yet)
   returned  goods came back: --reference REF, --lines KES-C2-BK:1 (else all that was sent)
   refunded  money went back: --reference REF, --amount 50.00 (else all that was paid), --reason "Why"
