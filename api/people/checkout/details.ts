@@ -125,7 +125,7 @@ export function readDetails(
     textNames.map((name) => [name, readTyped(form[name] ?? "", { lines: name === "note" })]),
   );
   const value = (name: TextName) => texts[name] ?? "";
-  const countries = collects ? COUNTRIES : deliveryCountries(shop);
+  const countries = collects ? INHABITED : deliveryCountries(shop);
   const faults: FieldFaults = {};
   for (const name of textNames) {
     if (name.startsWith("billing_") && !billing) continue;
@@ -188,13 +188,17 @@ export function readDetails(
 
 const textNames = Object.keys(MAX_CHARACTERS) as TextName[];
 
+/** Nobody has an address in these, and the page with all countries is as heavy as it may be. */
+const UNINHABITED = new Set(["AQ", "BV", "GS", "HM", "IO", "TF", "UM"]);
+const INHABITED = COUNTRIES.filter((code) => !UNINHABITED.has(code));
+
 /** All countries by their names in a language. */
 export function allCountries(locale: string): string[] {
   const known = byName.get(locale);
   if (known) return known;
   const names = new Intl.DisplayNames(locale, { type: "region" });
   const { compare } = new Intl.Collator(locale);
-  const sorted = COUNTRIES.toSorted((a, b) => compare(names.of(a) ?? a, names.of(b) ?? b));
+  const sorted = INHABITED.toSorted((a, b) => compare(names.of(a) ?? a, names.of(b) ?? b));
   byName.set(locale, sorted);
   return sorted;
 }
