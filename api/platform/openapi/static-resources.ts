@@ -112,6 +112,7 @@ const feedProduct = object({
         example: "out_of_stock",
       },
       url: address("The product's page with this variant chosen.", "/products/kestrel-c2?sku=KES-C2-BK"),
+      ...same("variants/items/properties/", "weight_g tax_class condition content order_quantity"),
     }),
   ),
   works_with: list(

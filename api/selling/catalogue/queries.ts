@@ -93,4 +93,6 @@ const toVariant = (stored: StoredVariant): Product["variants"][number] => ({
   condition: stored.condition ?? "new",
   content: stored.content ? toContent(stored.content) : null,
   order_quantity: toOrderQuantity(stored.order_quantity ?? { least: 1, step: 1 }),
+  weight_g: stored.weight_g ?? null,
+  tax_class: stored.tax_class ?? null,
 });

@@ -53,6 +53,8 @@ const Variant = Type.Object({
     },
     { description: "In which numbers of pieces it is sold." },
   ),
+  weight_g: nullable(wholeNumber("What one piece weighs with its packaging, in grams.", 850, 1)),
+  tax_class: textOrNull("The class of its tax in the shop; null for the usual rate.", "reduced"),
 });
 
 export const Product = Type.Object(

@@ -34,7 +34,9 @@ test("without parameters the whole catalogue is returned, with every field", asy
     variants: variants.map(({ available_from, image, price_net, order_url, when_sold_out, ...offered }) => ({
       ...offered,
       ...{ condition: "new", content: null, order_quantity: { least: 1, step: 1 } },
+      ...{ weight_g: null, tax_class: null },
     })),
+    categories: ["barcode-scanners"],
     id: 1,
     status: "active",
     created_at: "2026-11-01T00:00:00.000Z",
