@@ -142,7 +142,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     const target = page.isDraft ? { ...references, skus: everySku } : references;
     problems.push(...findBodyProblems(known, body, target), ...findHeadingClashes(known, body));
   }
-  problems.push(...findRedirectProblems(root, references.targets));
+  problems.push(...findRedirectProblems(root, references.targets, references.skus));
   facts.keep();
   const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
   return problems

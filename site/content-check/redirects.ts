@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { keyOf, parseRedirects, REDIRECTS_FILE, type Redirect, readAddress } from "../content-schema/redirects.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
 import { disallowedPaths } from "../urls/paths.ts";
 import { readTextFile } from "./content-files.ts";
 import { linkProblem, resources, type Targets } from "./links.ts";
@@ -11,7 +12,7 @@ const FILE = `content/${REDIRECTS_FILE}`;
 const MOST_LISTED = 20;
 
 /** Finds rows of content/redirects.csv that can't be read, don't lead anywhere, or would never be asked. */
-export function findRedirectProblems(root: string, targets: Targets): Problem[] {
+export function findRedirectProblems(root: string, targets: Targets, skus: ReadonlySet<string>): Problem[] {
   if (!existsSync(join(root, FILE))) return [];
   const { text, problems: unreadable } = readTextFile(root, FILE);
   // What can't be decoded would only be wrong again below.
@@ -27,7 +28,7 @@ export function findRedirectProblems(root: string, targets: Targets): Problem[] 
     else problems.push({ line: row.line, message });
   }
   for (const row of redirects) {
-    const message = toProblem(row, leading, targets);
+    const message = toProblem(row, leading, targets, skus);
     if (message !== undefined) problems.push({ line: row.line, message });
   }
   const all = problems.map((each) => ({ file: FILE, ...each })).sort((a, b) => a.line - b.line);
@@ -59,7 +60,12 @@ function fromProblem({ from, written }: Redirect, earlier: Redirect | undefined,
 const isLiving = (path: string, { pages }: Targets): boolean =>
   pages.has(path) || resources.has(path) || pages.has(path.replace(/^(\/categories\/[^/]+)\/page\/.*$/, "$1"));
 
-function toProblem({ to }: Redirect, rows: ReadonlyMap<string, Redirect>, targets: Targets): string | undefined {
+function toProblem(
+  { to }: Redirect,
+  rows: ReadonlyMap<string, Redirect>,
+  targets: Targets,
+  skus: ReadonlySet<string>,
+): string | undefined {
   if (to === "") return undefined;
   if (!/^\/(?!\/)|^https:\/\//i.test(to))
     return `\`${to.slice(0, 60)}\` isn't a place to lead to. Write a page of this shop, such as \`/about\`, or an address that starts with https://.`;
@@ -67,7 +73,20 @@ function toProblem({ to }: Redirect, rows: ReadonlyMap<string, Redirect>, target
   if (end === undefined) return `\`${to}\` leads back here, line by line. Write a page of this shop.`;
   if (end !== to)
     return `\`${to}\` leads on. Write where visitors arrive: ${end === "" ? "nothing, since it is gone" : `\`${end}\``}.`;
-  return linkProblem(to, "/", targets);
+  return to.startsWith("/buy/") ? orderLinkProblem(to, skus) : linkProblem(to, "/", targets);
+}
+
+/** Why `/buy/SKU:1,SKU:2` offers nothing (api/people/basket/items.ts reads it); undefined if it does. */
+function orderLinkProblem(to: string, skus: ReadonlySet<string>): string | undefined {
+  const [items = ""] = to.slice("/buy/".length).split(/[?#]/, 1);
+  for (const item of items.split(",")) {
+    const [, id] = /^([\w.-]+|~[\w-]+):[1-9]\d{0,2}$/.exec(item) ?? [];
+    if (id === undefined)
+      return `\`${to}\` isn't a link to order. Write each SKU with a number of pieces, and commas between: \`/buy/SKU:1\`.`;
+    const sku = id.startsWith("~") ? Buffer.from(id.slice(1), "base64url").toString() : id;
+    if (!skus.has(sku)) return `No product has the SKU ${sku}.${didYouMean(sku, skus)}`;
+  }
+  return undefined;
 }
 
 /** Where visitors arrive who are led from row to row; undefined if they never do. */

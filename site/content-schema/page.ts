@@ -34,6 +34,7 @@ export const pageSchema = strict({
 /** Slugs that the site, the API or nginx uses itself. */
 export const reservedSlugs: readonly string[] = [
   "404",
+  "410",
   "500",
   "index",
   "products",

@@ -38,7 +38,8 @@ const PARTS = 16 ** 3;
  * 84 bits, and then
  *
  * - `gone`, or `p /path` for a page, which has two faces, or `o /path` for anything else
- * - of a path whose rows have parameters, `?a&b`: the names of those by which they are found, as path`?a=1`
+ * - of a path whose rows have parameters, `?a&b`: the names of those by which they are found, as path`\0a=1` (a path that is
+ *   asked for can have a `?`, but no NUL)
  * - of such a path with its parameter, all parameters of the row, and where it leads: `a=1&c=2 p /path`
  *
  * `.moved/home` says that the home page has such rows, so that nginx needn't look for others'.
@@ -101,7 +102,7 @@ function linesOfQueries(path: string, rows: readonly Moved[]): Line[] {
   const names = new Set(found.map(([parameter]) => parameter.slice(0, parameter.indexOf("="))));
   return [
     [path, `?${[...names].join("&")}`],
-    ...found.map(([parameter, line]): Line => [`${path}?${parameter}`, line]),
+    ...found.map(([parameter, line]): Line => [`${path}\0${parameter}`, line]),
   ];
 }
 

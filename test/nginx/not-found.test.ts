@@ -21,6 +21,7 @@ afterAll(() => nginx.stop());
 test.each([
   "/nowhere",
   "/404",
+  "/410",
   "/index",
   "/products",
   "/.secret",
@@ -40,7 +41,7 @@ test.each([
   expect(headerLines(markdown, "cache-control")).toEqual(["public, max-age=0, must-revalidate"]);
 });
 
-test.each(["/nowhere.md", "/404.md"])("%s gets 404 in Markdown for any Accept header", async (path) => {
+test.each(["/nowhere.md", "/404.md", "/410.md"])("%s gets 404 in Markdown for any Accept header", async (path) => {
   const answer = await nginx.get(path, { Accept: "text/html" });
   expect(answer.status).toBe(404);
   expect(answer.body).toContain("# Nothing here");

@@ -37,6 +37,8 @@ beforeAll(async () => {
     "index.md": "# Home",
     "404.html": "<html>nothing here",
     "404.md": "# Nothing here",
+    "410.html": "<html>gone for good",
+    "410.md": "# Gone for good",
     "products/404.html": "<html>a product called 404",
     "products/404.md": "# A product called 404",
     ...Object.fromEntries(movedFiles(LIST, CSV, (path) => path !== "/documents/404/manual.pdf")),
@@ -86,6 +88,12 @@ test.each([
   ["/a%2Cb.md", "/index.md"],
   ["/k%C3%B6r/?x=1", "/k%C3%B6r?x=1"],
   ["/k%C3%B6r.html", "/k%C3%B6r"],
+  ["/about%3Fx/", "/about%3Fx"],
+  ["/about%3fx.html?y=%3F", "/about%3Fx?y=%3F"],
+  ["/a%20b%3F%23/", "/a%20b%3F%23"],
+  ["/?%70=1%32&p=12&a=%70", "/products/404?a=%70"],
+  ["/?p=1&p=2&p=3&p=12", "/products/404?p=1&p=2&p=3"],
+  [`/?${"a&".repeat(49)}p=12&b`, `/products/404?${"a&".repeat(49)}b`],
 ])("%s redirects to %s", async (from, to) => {
   for (const method of ["GET", "HEAD"]) {
     const answer = await nginx.send(`${method} ${from}`);
@@ -138,17 +146,26 @@ test.each([
   expect(answer.status).toBe(410);
   expect(headerLines(answer, "content-type")).toEqual([`${face}; charset=utf-8`]);
   expect(headerLines(answer, "location")).toEqual([]);
-  expect(answer.body.toString()).toMatch(/nothing here/i);
+  expect(answer.body.toString()).toMatch(/gone for good/i);
 });
 
-test.each(["/", "/?p=13", "/?utm_source=x", "/?P=12", "/index.php?route=product/product", "/?p=12%00", "/?p=%ff"])(
-  "%s is the home page",
-  async (path) => {
-    const answer = await nginx.get(path, { Accept: "text/markdown" });
-    expect([answer.status, answer.body.toString()]).toEqual([200, "# Home"]);
-    expect(headerLines(answer, "content-location")).toEqual(["/index.md"]);
-  },
-);
+test.each([
+  `/?${"a&".repeat(50)}p=12`,
+  "/?p=1&p=2&p=3&p=4&p=12",
+  "/?__proto__=12&toString",
+  "/?p%3D12",
+  "/",
+  "/?p=13",
+  "/?utm_source=x",
+  "/?P=12",
+  "/index.php?route=product/product",
+  "/?p=12%00",
+  "/?p=%ff",
+])("%s is the home page", async (path) => {
+  const answer = await nginx.get(path, { Accept: "text/markdown" });
+  expect([answer.status, answer.body.toString()]).toEqual([200, "# Home"]);
+  expect(headerLines(answer, "content-location")).toEqual(["/index.md"]);
+});
 
 test.each([
   "/shop/alt.html.x",
@@ -158,6 +175,7 @@ test.each([
   "/x%0d%0aLocation:%20/",
   "/%ff",
   "/_home?p=12",
+  "/item.php%3Fid=5",
 ])("%s leads nowhere", async (path) => {
   const answer = await nginx.get(path);
   expect([400, 404]).toContain(answer.status);

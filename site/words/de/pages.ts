@@ -40,6 +40,11 @@ export default {
     description: "Rat zu Auswahl, Einbau und Pflege unserer Produkte.",
     all: "Alle Ratgeber.",
   },
+  gone: {
+    title: "Diese Seite gibt es nicht mehr",
+    description: "Die Seite unter dieser Adresse wurde entfernt.",
+    lead: "Die Seite unter dieser Adresse wurde entfernt, und nichts ist an ihre Stelle getreten.",
+  },
   notFound: {
     title: "Seite nicht gefunden",
     description: "Unter dieser Adresse gibt es keine Seite.",

@@ -43,6 +43,11 @@ export default {
     description: "Advice on choosing, fitting and looking after what we sell.",
     all: "All guides.",
   },
+  gone: {
+    title: "This page is gone",
+    description: "The page at this address has been removed.",
+    lead: "The page at this address has been removed, and nothing has taken its place.",
+  },
   notFound: {
     title: "Page not found",
     description: "There is no page at this address.",

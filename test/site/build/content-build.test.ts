@@ -87,6 +87,7 @@ test("every page of the shop is built, including reserved slugs", () => {
   const pages = [
     "index",
     "404",
+    "410",
     "about",
     "shipping",
     "developers",
@@ -161,7 +162,12 @@ test("a page names its canonical URL, its Markdown twin and llms.txt", () => {
   expect(head).toContain('<link rel="canonical" href="https://built.example/">');
   expect(head).toContain('<link rel="alternate" type="text/markdown" href="https://built.example/index.md">');
   expect(head).toContain('href="/llms.txt"');
-  expect(read("404.html")).not.toContain('rel="canonical"');
+  for (const page of ["404.html", "410.html"]) {
+    expect(read(page)).not.toContain('rel="canonical"');
+    expect(read(page)).toContain('<meta name="robots" content="noindex');
+    expect(read("sitemap.xml") + read("llms.txt")).not.toContain(page.slice(0, 3));
+  }
+  expect(read("410.md")).toContain("# This page is gone");
 });
 
 test("a product page has one H1, the price as text and an order link with the SKU", () => {

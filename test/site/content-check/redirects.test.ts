@@ -35,6 +35,7 @@ const VALID = `from,to
 /index.php/other,/llms.txt
 /kestrel-old,/
 "/a,b ""c""",/cart
+"/order","/buy/KES-C2:1,~S0VTLUMy:999?country=DE"
 `;
 
 test("old addresses of other systems are correct, with Excel's byte order mark, line ends and empty lines too", async () => {
@@ -74,6 +75,8 @@ const WRONG_ROWS: [what: string, rows: string, message: string][] = [
     "/a,/products/kestrel-c1",
     "2: The page `/products/kestrel-c1` has moved. Write `/products/kestrel-c2`.",
   ],
+  ["a link to order what isn't there", "/a,/buy/KES-C3:1", "2: No product has the SKU KES-C3. Did you mean `KES-C2`?"],
+  ["a link to order no pieces", "/a,/buy/KES-C2", "2: `/buy/KES-C2` isn't a link to order."],
   ["a draft as a target", "/a,/products/soon", "2: The page `/products/soon` is a draft."],
   [
     "a target's heading that isn't there",

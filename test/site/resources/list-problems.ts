@@ -13,7 +13,9 @@ export type ListReport = { pages: number; lists: number; problems: string[] };
  */
 export function inspectLists(dist: string, origin: string): ListReport {
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
-  const pages = files.filter((file) => /\.html$/.test(file) && file !== "404.html").map((file) => file.slice(0, -5));
+  const pages = files
+    .filter((file) => /\.html$/.test(file) && !/^4(04|10)\.html$/.test(file))
+    .map((file) => file.slice(0, -5));
   const read = (path: string) => readFileSync(join(dist, path), "utf8");
   const listed = readLlmsTxt(origin, read);
   const urlOf = (page: string) => `${origin}/${page === "index" ? "" : page}`;
