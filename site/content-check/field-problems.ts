@@ -1,5 +1,5 @@
 import type { z } from "astro/zod";
-import { type Document, isMap, isScalar, isSeq, type Node } from "yaml";
+import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
 import { factOf } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -88,6 +88,7 @@ function unquoted(
   // A specification may be a text or a list.
   const isText = issue.code === "invalid_union" || (issue.code === "invalid_type" && issue.expected === "string");
   if (!isText) return undefined;
+  if (isMap(node) && typeof issue.path.at(-1) === "number") return colonProblem(node);
   if (!isScalar(node) || node.value === null || node.source === undefined) return undefined;
   const field = issue.path.at(-1);
   // A product's own message knows the currency's decimals.
@@ -100,6 +101,14 @@ function unquoted(
   const loss = typeof node.value === "number" && String(node.value) !== node.source;
   const why = loss ? `${node.source} would become ${node.value}` : `${node.source} isn't text`;
   return `must be text in quotes: ${why}. Write \`${typeof field === "string" ? `${field}: ` : ""}"${node.source}"\`.`;
+}
+
+/** The message about a text in a list that YAML takes for a field, since a colon is in it. */
+function colonProblem({ items: [pair, ...others], flow }: YAMLMap): string | undefined {
+  const { key, value } = pair ?? {};
+  if (flow || others.length > 0 || !isScalar(key) || !isScalar(value)) return undefined;
+  const text = `${String(key.source)}: ${value.source ?? ""}`.trim();
+  return `is text with a colon, which needs quotes: \`- ${JSON.stringify(text)}\`.`;
 }
 
 /** A path in an editor's words: `variants[1].options.Colour` is `variant 2, options, Colour`. */

@@ -70,8 +70,40 @@ export function parsePage(file: string, written: string): ParsedPage {
       problems: [{ file, line: 1, message: "The fields must end with a second line `---`." }],
     };
   const { yaml, problems } = parseYaml(file, lines.slice(1, end).join("\n"), 2);
-  return { yaml, problems, body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
+  return {
+    yaml,
+    problems: [...problems, ...findCutOff(file, yaml, lines, problems)],
+    body: lines.slice(end + 1).join("\n"),
+    bodyLine: end + 2,
+  };
 }
+
+/**
+ * Finds texts that end where ` #` begins a comment, one a line. Doubts, because a comment may be meant; what is written as
+ * programs read it, such as `in_stock`, 850 or a file's name, can only have a comment.
+ */
+function findCutOff(
+  file: string,
+  yaml: Yaml | undefined,
+  lines: readonly string[],
+  known: readonly Problem[],
+): Problem[] {
+  const found: Problem[] = [];
+  visit(yaml?.document ?? null, {
+    Scalar(_, { type, value, range, source }) {
+      if (yaml === undefined || type !== "PLAIN" || typeof value !== "string" || !isWords(value)) return;
+      const { line, col } = yaml.lines.linePos(range?.[1] ?? 0);
+      const [, comment] = /^\s+(#.*\S)/.exec(lines[line + yaml.firstLine - 2]?.slice(col - 1) ?? "") ?? [];
+      const at = line + yaml.firstLine - 1;
+      if (comment === undefined || /^#+$/.test(comment) || known.some((problem) => problem.line === at)) return;
+      const message = `\` #\` starts a comment, so \`${comment}\` isn't read. If it belongs to the text, use quotes: \`"${source} ${comment}"\`.`;
+      found.push({ file, line: at, message, isWarning: true });
+    },
+  });
+  return found;
+}
+
+const isWords = (text: string) => !/^(?:[a-z0-9._:/-]+|[A-Z]{2})$/.test(text);
 
 /** Any system's text with `\n` line ends, and without the byte order mark of some editors. */
 export const withLineFeeds = (text: string): string => text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");

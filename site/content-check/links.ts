@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { nearest } from "../content-schema/suggest.ts";
+import { didYouMean, nearest } from "../content-schema/suggest.ts";
 import { countPages, isCompared } from "../urls/pagination.ts";
 import {
   apiCatalogPath,
@@ -21,12 +21,15 @@ import {
   sitemapPath,
 } from "../urls/paths.ts";
 import { formerSlugs, type KnownPage, type PageFile, pathOf, questionAnchors } from "./content-files.ts";
+import { findSkus } from "./identifiers.ts";
 
 /** What links may point to: page paths, each with its anchors (undefined: not known), drafts among them, and former paths. */
 export interface Targets {
   pages: Map<string, ReadonlySet<string> | undefined>;
   drafts: ReadonlySet<string>;
   formerly: Map<string, string>;
+  /** The SKUs of each product, by its page's path. */
+  skus: ReadonlyMap<string, ReadonlySet<string>>;
   /** All page paths, and the first one for each last segment. */
   paths: ReadonlySet<string>;
   byName: ReadonlyMap<string, string>;
@@ -60,7 +63,12 @@ export function linkProblem(url: string, from: string, targets: Targets): string
   if (/^www\./i.test(url)) return `The link \`${url}\` is incomplete. Write \`https://${url}\`.`;
   const [address = "", anchor] = url.split("#", 2);
   const path = address === "" ? from : readPath(address.split("?", 1)[0] ?? "");
-  return pathProblem(path, targets) ?? draftProblem(path, from, targets) ?? anchorProblem(path, anchor, targets);
+  return (
+    pathProblem(path, targets) ??
+    draftProblem(path, from, targets) ??
+    versionProblem(path, address, targets) ??
+    anchorProblem(path, anchor, targets)
+  );
 }
 
 /** The path, query and anchor of a link that includes the shop's own address, in any spelling. */
@@ -87,6 +95,14 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 function draftProblem(path: string, from: string, { drafts }: Targets): string | undefined {
   if (!drafts.has(path) || drafts.has(from)) return undefined;
   return `The page \`${path}\` is a draft. Publish it first, or remove the link.`;
+}
+
+/** What is wrong with `?sku=` of a product. Of several, the first counts, as in the API. */
+function versionProblem(path: string, address: string, { skus }: Targets): string | undefined {
+  const sku = new URLSearchParams(address.split("?").slice(1).join("?")).get("sku");
+  const own = skus.get(path);
+  if (sku === null || own === undefined || own.has(sku)) return undefined;
+  return `The page \`${path}\` has no version \`${sku}\`.${didYouMean(sku, own)}`;
 }
 
 function anchorProblem(path: string, anchor: string | undefined, { pages }: Targets): string | undefined {
@@ -117,7 +133,9 @@ export function findTargets(
   const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft ? path : [])));
   const paths = [...anchors.keys()];
   const byName = new Map(paths.map((path) => [nameOf(path), path] as const).reverse());
-  return { pages: anchors, drafts, formerly: new Map(former), paths: new Set(paths), byName, baseUrl };
+  const products = pages.filter(({ page }) => page.kind === "product");
+  const skus = new Map(products.map((known) => [known.path, findSkus([known])] as const));
+  return { pages: anchors, drafts, formerly: new Map(former), skus, paths: new Set(paths), byName, baseUrl };
 }
 
 /** The comparison pages of categories with enough products. */

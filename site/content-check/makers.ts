@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { isCountry } from "../../api/contract/countries.ts";
 import { isSlug } from "../../api/contract/patterns.ts";
 import { EU_VAT_AREA, placeCode, vatArea } from "../../api/contract/territories.ts";
 import { slugProblem } from "../content-schema/fields.ts";
@@ -28,7 +29,8 @@ export function findMakerProblems(
   const named = pages.flatMap((known) => readMaker(known).map((maker) => ({ ...maker, file: known.page.file })));
   const used = new Set(named.map(({ slug }) => slug));
   const unknown = named.flatMap(({ file, line, slug }) =>
-    slugs.includes(slug)
+    // What can't be a file's name is its schema's matter.
+    slugs.includes(slug) || !isSlug(slug)
       ? []
       : {
           file,
@@ -60,7 +62,10 @@ function checkMaker(
   if (!isSlug(slug)) return [problem(`The file's name ${slugProblem(slug)}`)];
   const { text, problems: unreadable } = readTextFile(root, file);
   const { yaml, body, bodyLine, problems: written } = parsePage(file, text);
-  const isElsewhere = yaml && isSoldInEu && isOutsideEu(yaml.document.getIn(["country"]));
+  const country = yaml?.document.getIn(["country"]);
+  const responsible = yaml?.document.getIn(["responsible"]);
+  const place = yaml?.document.getIn(["responsible", "country"]);
+  const lineOf = (...path: string[]) => (yaml ? locate(yaml, path).line : 1);
   return [
     ...unreadable,
     ...findUnseen(file, text, yaml, written),
@@ -71,15 +76,27 @@ function checkMaker(
     ...(used.has(slug)
       ? []
       : [doubt(problem(`No product names this maker. Write \`maker: ${slug}\` into its products.`))]),
-    ...(yaml && isElsewhere && yaml.document.getIn(["responsible"]) === undefined
-      ? [doubt(problem(NOBODY_RESPONSIBLE, locate(yaml, ["country"]).line))]
+    ...(isSoldInEu && isOutsideEu(country) && responsible === undefined
+      ? [doubt(problem(NOBODY_RESPONSIBLE, lineOf("country")))]
+      : []),
+    ...(isOutsideEu(place) ? [problem(notInEu(place), lineOf("responsible", "country"))] : []),
+    ...(responsible !== undefined && isCountryInEu(country)
+      ? [doubt(problem(NEEDLESS_RESPONSIBLE, lineOf("responsible")))]
       : []),
   ];
 }
 
 const doubt = (problem: Problem): Problem => ({ ...problem, isWarning: true });
 
-const isOutsideEu = (country: unknown) => typeof country === "string" && /^[A-Z]{2}$/.test(country) && !isInEu(country);
+const isOutsideEu = (country: unknown): country is string =>
+  typeof country === "string" && isCountry(country) && !isInEu(country);
+const isCountryInEu = (country: unknown) => typeof country === "string" && isCountry(country) && isInEu(country);
+
+const notInEu = (country: string) =>
+  `responsible, country ${country} isn't in the EU, and pages say “Responsible in the EU”. Write who answers for the maker's products there, with its country.`;
+
+const NEEDLESS_RESPONSIBLE =
+  "responsible is for a maker outside the EU, and this one answers for its products itself. Delete it, or check the maker's `country`.";
 
 const NOBODY_RESPONSIBLE =
   "The maker isn't in the EU, where the shop sells. Add `responsible:` with who answers for its products there (Regulation (EU) 2023/988, Art. 16), if they fall under it.";

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { parseMoney } from "../../api/contract/money.ts";
+import { isSlug } from "../../api/contract/patterns.ts";
 import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
@@ -65,6 +66,8 @@ function namedProducts(products: readonly KnownPage[]) {
     products.flatMap((each) => formerSlugs(each).map(({ name }) => [name, each.page.slug] as const)),
   );
   return (slug: string, isFromDraft: boolean, draftAdvice: (file: string) => string): string | undefined => {
+    // Its schema says that it can't be a product's.
+    if (!isSlug(slug)) return undefined;
     const found = files.get(slug);
     const now = moved.get(slug);
     if (found === undefined)
@@ -340,7 +343,8 @@ export function findOrderQuantityProblems(pages: readonly KnownPage[], most: num
   );
 }
 
-const readLeast = factOf("least", ({ page, yaml }): { least: number; line: number }[] => {
+/** The least pieces in an order, where a product says so: one at most. */
+export const readLeast = factOf("least", ({ page, yaml }): { least: number; line: number }[] => {
   const path = ["order_quantity", "least"];
   const least = page.kind === "product" ? yaml?.document.getIn(path) : undefined;
   return yaml && typeof least === "number" ? [{ least, line: locate(yaml, path).line }] : [];

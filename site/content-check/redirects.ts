@@ -2,14 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { keyOf, parseRedirects, REDIRECTS_FILE, type Redirect, readAddress } from "../content-schema/redirects.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
-import { disallowedPaths } from "../urls/paths.ts";
+import { disallowedPaths, homePath } from "../urls/paths.ts";
 import { readTextFile } from "./content-files.ts";
 import { linkProblem, resources, type Targets } from "./links.ts";
-import type { Problem } from "./problem.ts";
+import { compareProblems, type Problem } from "./problem.ts";
 
 const FILE = `content/${REDIRECTS_FILE}`;
 /** So many are listed one by one: a wrong program may have written them all. */
 const MOST_LISTED = 20;
+
+const ASTERISK = "`*` is a letter like any other here. Write each old address in a line of its own.";
 
 /** Finds rows of content/redirects.csv that can't be read, don't lead anywhere, or would never be asked. */
 export function findRedirectProblems(root: string, targets: Targets, skus: ReadonlySet<string>): Problem[] {
@@ -17,7 +19,8 @@ export function findRedirectProblems(root: string, targets: Targets, skus: Reado
   const { text, problems: unreadable } = readTextFile(root, FILE);
   // What can't be decoded would only be wrong again below.
   if (unreadable.length > 0) return unreadable;
-  const { redirects, problems } = parseRedirects(text);
+  const { redirects, problems: unread } = parseRedirects(text);
+  const problems: Omit<Problem, "file">[] = [...unread];
   const first = new Map<string, Redirect>();
   const leading = new Map<string, Redirect>();
   for (const row of redirects) {
@@ -26,12 +29,14 @@ export function findRedirectProblems(root: string, targets: Targets, skus: Reado
     const message = fromProblem(row, earlier, targets);
     if (message === undefined) leading.set(keyOf(row.from), row);
     else problems.push({ line: row.line, message });
+    if (message === undefined && row.written.includes("*"))
+      problems.push({ line: row.line, message: ASTERISK, isWarning: true });
   }
   for (const row of redirects) {
     const message = toProblem(row, leading, targets, skus);
     if (message !== undefined) problems.push({ line: row.line, message });
   }
-  const all = problems.map((each) => ({ file: FILE, ...each })).sort((a, b) => a.line - b.line);
+  const all = problems.map((each) => ({ file: FILE, ...each })).sort(compareProblems);
   const more = all.length - MOST_LISTED;
   const [next] = all.slice(MOST_LISTED);
   if (next === undefined) return all;
@@ -43,10 +48,12 @@ export function findRedirectProblems(root: string, targets: Targets, skus: Reado
 
 function fromProblem({ from, written }: Redirect, earlier: Redirect | undefined, targets: Targets): string | undefined {
   const { path } = from;
+  // What nginx asks for a page's Markdown.
+  const page = path === "/index.md" ? homePath : path.replace(/\.md$/, "");
   if (earlier) return `\`${written}\` is also on line ${earlier.line}. Delete one of them.`;
-  if (targets.drafts.has(path))
+  if (targets.drafts.has(page))
     return `The page \`${path}\` is a draft, and would take this address. Delete the draft or the line.`;
-  if (path !== "" && isLiving(path, targets))
+  if (path !== "" && (isLiving(path, targets) || isLiving(page, targets)))
     return `The page \`${path}\` is there, so nobody is led away from it. Delete the line.`;
   const isApis = ["/api", "/buy", "/counter", ...disallowedPaths].some((each) =>
     `${path}/`.startsWith(each.replace(/\/?$/, "/")),
@@ -61,12 +68,14 @@ const isLiving = (path: string, { pages }: Targets): boolean =>
   pages.has(path) || resources.has(path) || pages.has(path.replace(/^(\/categories\/[^/]+)\/page\/.*$/, "$1"));
 
 function toProblem(
-  { to }: Redirect,
+  { to, written }: Redirect,
   rows: ReadonlyMap<string, Redirect>,
   targets: Targets,
   skus: ReadonlySet<string>,
 ): string | undefined {
   if (to === "") return undefined;
+  if (/^(?:410|gone)$/i.test(to))
+    return `\`${to}\` isn't a place to lead to. For a page that is gone, leave it empty: \`${written.slice(0, 60)},\`.`;
   if (!/^\/(?!\/)|^https:\/\//i.test(to))
     return `\`${to.slice(0, 60)}\` isn't a place to lead to. Write a page of this shop, such as \`/about\`, or an address that starts with https://.`;
   const end = endOf(to, rows);

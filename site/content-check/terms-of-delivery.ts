@@ -8,10 +8,12 @@ import { factOf, type KnownPage } from "./content-files.ts";
 import { fieldName } from "./field-problems.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
+import { readLeast } from "./products.ts";
 
 /**
  * Finds what may be wrong with delivery and classes of tax in store.yaml: prices that fall as goods get heavier, a zone that large
- * orders can't be sent to, one code for two names, a class that changes nothing. Warnings, because each may be meant.
+ * orders can't be sent to, kilograms instead of grams, one code for two names, a class that changes nothing. Warnings, because
+ * each may be meant.
  */
 export function findOddTerms(file: string, yaml: Yaml, shop: Shop): Problem[] {
   const doubt = (path: (string | number)[], message: string): Problem => ({
@@ -32,7 +34,8 @@ export function findOddTerms(file: string, yaml: Yaml, shop: Shop): Problem[] {
             ),
           ]
         : []),
-      ...methods.flatMap(({ code, name, tiers }, index) => {
+      ...methods.flatMap(({ code, name, by, tiers }, index) => {
+        const limit = by === "weight" ? Number(limits[index]) : Number.NaN;
         const known = nameOf.get(code);
         nameOf.set(code, known ?? { name, zone });
         const isOther = known !== undefined && known.name !== name;
@@ -41,6 +44,14 @@ export function findOddTerms(file: string, yaml: Yaml, shop: Shop): Problem[] {
           return before !== undefined && compareAmounts(price, before.price) < 0;
         });
         return [
+          ...(limit < LEAST_GRAMS
+            ? [
+                doubt(
+                  [...at, index, "tiers", tiers.length - 1, "up_to"],
+                  `${limit} is grams, and few parcels are that light. If kilograms are meant, write \`up_to: ${limit * 1000}\`.`,
+                ),
+              ]
+            : []),
           ...(isOther
             ? [
                 doubt(
@@ -70,11 +81,16 @@ export function findOddTerms(file: string, yaml: Yaml, shop: Shop): Problem[] {
   return [...zones, ...usual];
 }
 
+/** A method by weight that ends below may be in kilograms. */
+const LEAST_GRAMS = 100;
+
 /** A weight in a product's file: its own, or that of a version, by its place in the list. */
 interface Weighed {
   version: number | undefined;
   weight_g: number | undefined;
   line: number;
+  /** Whether it is written, whatever it is: its schema says what is wrong with it. */
+  isWritten: boolean;
 }
 
 /** The weights of a product, its own once and those of versions that have another or none. */
@@ -83,14 +99,14 @@ const readWeights = factOf("weights", ({ yaml }): Weighed[] => {
   const read = (version: number | undefined): Weighed => {
     const { node, line } = locate(yaml, [...(version === undefined ? [] : ["variants", version]), "weight_g"]);
     const weight_g = isScalar(node) && typeof node.value === "number" ? node.value : undefined;
-    return { version, weight_g, line };
+    return { version, weight_g, line, isWritten: node !== undefined };
   };
   const own = read(undefined);
   const { node } = locate(yaml, ["variants"]);
   if (!isSeq(node)) return [own];
   const versions = node.items.map((_, version) => read(version));
-  if (own.weight_g === undefined) return versions;
-  return [own, ...versions.filter(({ weight_g }) => weight_g !== undefined)];
+  if (!own.isWritten) return versions;
+  return [own, ...versions.filter(({ isWritten }) => isWritten)];
 });
 
 /**
@@ -109,18 +125,20 @@ export function findWeightProblems(pages: readonly KnownPage[], shop: Shop | und
     const { file } = known.page;
     const of = (version: number | undefined) => (version === undefined ? "" : `variant ${version + 1}, `);
     const weights = readWeights(known);
-    const unknown = weights.find(({ weight_g }) => weight_g === undefined);
+    const unknown = weights.find(({ isWritten }) => !isWritten);
     if (unknown !== undefined) {
       const code = needing.methods.find(byWeight)?.code;
       const message = `${of(unknown.version)}weight_g is missing. In store.yaml, the price of \`${code}\` in ${needing.called} depends on it. Write the grams of one piece with its packaging: \`weight_g: 850\`.`;
       return { file, line: unknown.line, message };
     }
+    const least = readLeast(known)[0]?.least ?? 1;
     return weights.flatMap(({ version, weight_g = 0, line }): Problem[] => {
       const zone = zones.find(({ methods }) =>
-        methods.every((method) => byWeight(method) && isAbove(weight_g, method)),
+        methods.every((method) => byWeight(method) && isAbove(weight_g * least, method)),
       );
       if (zone === undefined) return [];
-      const message = `${of(version)}weight_g ${weight_g} is more than every tier in ${zone.called} of store.yaml takes, so it can't be delivered there. Check it for a typo.`;
+      const sum = least > 1 ? `, ${weight_g * least} for the ${least} pieces that an order has at least,` : "";
+      const message = `${of(version)}weight_g ${weight_g}${sum} is more than every tier in ${zone.called} of store.yaml takes, so it can't be delivered there. Check it for a typo.`;
       return [{ file, line, message, isWarning: true }];
     });
   });

@@ -132,13 +132,18 @@ export function slugProblem(text: string): string {
     return `${quoted(`${text.slice(0, 20)}…`)} has ${bytes} bytes, of which an address takes ${MAX_SLUG_BYTES}. Shorten it.`;
   if (isSlug(text.normalize("NFC")))
     return `${quoted(text)} has letters and their accents apart, as some Macs write them. Type it again: \`${text.normalize("NFC")}\`.`;
+  return `${quoted(text)} can't be part of a URL. Use lowercase letters, digits and single hyphens: \`${slugOf(text) ?? "kestrel-c2"}\`.`;
+}
+
+/** A text as a slug: `Kestrel C2` is `kestrel-c2`. Undefined without letters and digits. */
+export function slugOf(text: string): string | undefined {
   const words =
     text
       .normalize("NFC")
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? [];
-  const right = words.join("-").normalize("NFC");
-  return `${quoted(text)} can't be part of a URL. Use lowercase letters, digits and single hyphens: \`${isSlug(right) ? right : "kestrel-c2"}\`.`;
+  const slug = words.join("-").normalize("NFC");
+  return isSlug(slug) ? slug : undefined;
 }
 
 /** A value in a message. */

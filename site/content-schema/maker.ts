@@ -1,21 +1,22 @@
 import { z } from "astro/zod";
 import { readEmailAddress } from "../../api/contract/email-address.ts";
 import { isSlug } from "../../api/contract/patterns.ts";
-import { describeWrongInput, line, quoted, strict, text } from "./fields.ts";
-
-const NO_MAKER = "isn't a maker's file name. Leave out the folder and .md: `kestrel`.";
+import { countryAs } from "./country.ts";
+import { describeWrongInput, line, quoted, slugOf, strict, text } from "./fields.ts";
 
 /** A maker as a product names it. */
-export const makerSlug = z.string({ error: NO_MAKER }).refine(isSlug, NO_MAKER);
+export const makerSlug = text("maker: kestrel").refine(isSlug, {
+  error: ({ input }) => {
+    const slug = slugOf(String(input).replace(/^.*\/|\.md$/g, "")) ?? "kestrel";
+    return `${quoted(input)} isn't a maker's file name. Write it without folder and .md: \`${slug}\`.`;
+  },
+});
 
 /** Who stands behind a product, and how to reach them by post and electronically. */
 const person = {
   name: line("name: Kestrel Instruments B.V.", 160),
   address: line("address: Kanaalweg 12, 3526 KL Utrecht, Netherlands", 250),
-  country: text("country: NL").regex(/^[A-Z]{2}$/, {
-    error: ({ input }) =>
-      `${describeWrongInput(input, "isn't a country's two-letter code.")} Write, for example, \`country: NL\`.`,
-  }),
+  country: countryAs("country: NL"),
   email: text("email: safety@kestrel.example")
     .refine((address) => readEmailAddress(address) !== undefined, {
       error: ({ input }) => `${quoted(input)} isn't an e-mail address. Write one such as \`safety@kestrel.example\`.`,
@@ -24,8 +25,14 @@ const person = {
   web: z
     .url({
       protocol: /^https?$/,
+      abort: true,
       error: ({ input }) =>
         `${describeWrongInput(input, "isn't a web address.")} Write it whole: \`https://kestrel.example/contact\`.`,
+    })
+    // Programs that read the page's JSON-LD want a URI (RFC 3986).
+    .regex(/^[!-~]+$/, {
+      error: ({ input }) =>
+        `${quoted(input)} has a blank or a letter beyond ASCII. Write \`web: ${new URL(String(input)).href}\`.`,
     })
     .optional(),
 };

@@ -118,7 +118,8 @@ const orderQuantity = strict({ least: pieces("least: 6").default(1), step: piece
 
 /** How people write units that have one spelling, by which prices are compared (api/contract/price-per-unit.ts). */
 const UNIT_NAMES: Readonly<Record<string, string>> = {
-  ...{ gr: "g", gram: "g", grams: "g", gramm: "g", kilo: "kg", kilogram: "kg", kilograms: "kg", kilogramm: "kg" },
+  ...{ gr: "g", gram: "g", grams: "g", gramm: "g", kilogram: "kg", kilograms: "kg", kilogramm: "kg" },
+  ...{ kilo: "kg", kilos: "kg", kgs: "kg" },
   ...{ liter: "l", litre: "l", litres: "l", liters: "l", ltr: "l", milliliter: "ml", millilitre: "ml" },
   ...{
     meter: "m",
@@ -130,17 +131,19 @@ const UNIT_NAMES: Readonly<Record<string, string>> = {
     qm: "m²",
     sqm: "m²",
     m3: "m³",
+    cbm: "m³",
     cm2: "cm²",
   },
-  ...{ pc: "piece", pcs: "piece", pieces: "piece", stk: "Stück", "stk.": "Stück" },
+  ...{ pc: "piece", pcs: "piece", pieces: "piece", stk: "Stück" },
 };
 const UNITS = ["mg", "g", "kg", "ml", "cl", "dl", "l", "mm", "cm", "m", "cm²", "m²", "m³", "piece", "Stück"];
 
 /** The spelling of a unit that is written otherwise: `l` for `L` and `Litre`. */
-const spellUnit = (unit: string): string | undefined =>
-  UNITS.includes(unit)
-    ? undefined
-    : (UNIT_NAMES[unit.toLowerCase()] ?? UNITS.find((known) => known.toLowerCase() === unit.toLowerCase()));
+function spellUnit(unit: string): string | undefined {
+  if (UNITS.includes(unit)) return undefined;
+  const plain = unit.toLowerCase().replaceAll(/[\s^]|\.$/g, "");
+  return UNIT_NAMES[plain] ?? UNITS.find((known) => known.toLowerCase() === plain);
+}
 
 /** For the price of a unit. */
 const content = strict({
@@ -148,12 +151,20 @@ const content = strict({
     error: ({ input }) =>
       `${quoted(input)} isn't an amount above 0. Write digits and a point, in quotes: \`amount: "0.75"\`.`,
   }),
-  unit: line("unit: l", 12).refine((unit) => spellUnit(unit) === undefined, {
-    error: ({ input }) => {
-      const unit = spellUnit(String(input)) ?? "";
-      return `${quoted(input)} isn't how this unit is written. Write \`${unit}\`, so that pages say the price per ${baseUnit(unit)}.`;
-    },
-  }),
+  unit: line("unit: l", 12)
+    .refine((unit) => !/^\d/.test(unit), {
+      error: ({ input }) => {
+        const unit = String(input).replace(/^[\d.,\s]+/, "");
+        return `${quoted(input)} begins with a number. Write the number as \`amount\`, and here the unit alone: \`unit: ${spellUnit(unit) ?? (unit || "l")}\`.`;
+      },
+      abort: true,
+    })
+    .refine((unit) => spellUnit(unit) === undefined, {
+      error: ({ input }) => {
+        const unit = spellUnit(String(input)) ?? "";
+        return `${quoted(input)} isn't how this unit is written. Write \`${unit}\`, so that pages say the price per ${baseUnit(unit)}.`;
+      },
+    }),
   /** Packages of this amount in one piece. */
   pieces: pieces("pieces: 6").default(1),
 });
@@ -288,7 +299,7 @@ export function productSchema(currency: string | undefined) {
     maker: makerSlug.optional(),
     /** What whoever uses it must know to be safe. */
     warnings: z
-      .array(line("- Hot surface: let the print head cool down before you touch it.", 500), {
+      .array(line('- "Hot surface: let the print head cool down before you touch it."', 500), {
         error: ({ input }) => `${describeInput(input, "a list")} Write a dash before each warning: \`- Hot surface.\`.`,
       })
       .max(20, "has more than 20 warnings. Put the rest into the manual.")

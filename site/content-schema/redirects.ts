@@ -95,10 +95,14 @@ function readRows(text: string): { rows: { line: number; row: string[] }[]; prob
   }
 }
 
+/** `https://old.example/a`, `www.old.example`, `old.example/a`; a file such as `a.html/b` isn't a host. */
+const withHost =
+  /^(?:(?:https?:)?\/\/[^/?#]*|www\.[^/?#]*|[^/?#\s]+\.(?!(?:html?|php|aspx?|jsp|cgi)\/)[a-z]{2,}(?=\/))(.*)$/i;
+
 /** Reads an old address. Returns what is wrong with it, if it can't be one. */
 export function readAddress(written: string): OldAddress | string {
   if (written === "") return "The old address is missing. Write its path, or delete the line: `/old,/new`.";
-  const [, elsewhere] = /^(?:https?:)?\/\/[^/?#]*(.*)$/i.exec(written) ?? [];
+  const [, elsewhere] = withHost.exec(written) ?? [];
   if (elsewhere !== undefined) return `Write an old address without its host: \`${elsewhere || "/"}\`.`;
   if (!written.startsWith("/")) return `An old address starts with a slash: \`/${written.slice(0, 60)}\`.`;
   if (written.includes("#"))

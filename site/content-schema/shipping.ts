@@ -11,17 +11,13 @@ import {
 import { formatMoney, parseMoney } from "../../api/contract/money.ts";
 import { namesPlace, placeCode, TERRITORIES, territoryOf } from "../../api/contract/territories.ts";
 import { english } from "../words/languages.ts";
+import { countryAs } from "./country.ts";
 import { describeInput, describeWrongInput, editedAs, line, quoted, strict, text } from "./fields.ts";
 import { amountProblem, withDigits } from "./money.ts";
 import type { Variant } from "./product.ts";
 
 /** An ISO 3166-1 alpha-2 country code. */
-export const country = text("GB").refine(isCountry, {
-  error: ({ input }) =>
-    territoryOf(String(input)) === undefined
-      ? `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`.`
-      : `${quoted(input)} is only a part of a country, which isn't supported here.`,
-});
+export const country = countryAs("GB");
 
 /** A country, or a territory that goods are priced, taxed or delivered to in its own way (api/contract/territories.ts). */
 export const place = text("GB").refine((code) => isCountry(code) || territoryOf(code) !== undefined, {
@@ -241,12 +237,15 @@ export function shippingProblems(written: Shipping, currency: string): ShippingP
       return earlier === undefined ? [] : [{ path: [...at, "countries", place], message }];
     });
     const codes = (zone.methods ?? []).map(({ code }) => code);
+    const names = (zone.methods ?? []).map(({ name }) => name);
     const methods = (zone.methods ?? []).flatMap((method, index) => {
       const path = [...at, "methods", index];
-      const earlier = codes.indexOf(method.code);
-      const message = `"${method.code}" is already the code of method ${earlier + 1}. Give each method of a zone its own.`;
+      const twice = { code: codes.indexOf(method.code), name: names.indexOf(method.name) };
       return [
-        ...(earlier < index ? [{ path: [...path, "code"], message }] : []),
+        ...(["code", "name"] as const).flatMap((field) => {
+          const message = `${quoted(method[field])} is already the ${field} of method ${twice[field] + 1}. Give each method of a zone its own.`;
+          return twice[field] < index ? { path: [...path, field], message } : [];
+        }),
         ...amountProblems(method, path, currency),
         ...tierProblems(method, path, currency),
       ];

@@ -94,8 +94,9 @@ export function namePlaces({ locale, words }: ShopWords) {
   return { alone, inCountry };
 }
 
-/** The path of a page's Markdown: `/products/kestrel-c2.md?sku=KES-C2-BK`. */
-export const markdownPath = (path: string): string => path.replace(/\?|$/, ".md$&");
+/** The path of a page's Markdown, in ASCII as Markdown's links are: `/products/kestrel-c2.md?sku=KES-C2-BK`. */
+export const markdownPath = (path: string): string =>
+  path.replace(/\?|$/, ".md$&").replaceAll(/[^!-~]+/g, encodeURIComponent);
 
 const option = (code: string, name: string, isSelected: boolean) =>
   `<option value="${code}"${isSelected ? " selected" : ""}>${escapeHtml(name)}</option>`;

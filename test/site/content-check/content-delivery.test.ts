@@ -96,6 +96,11 @@ test.each([
     '32: shipping, zone 1, method 2, code "parcel" is already the code of method 1. Give each method of a zone its own.',
   ],
   [
+    "name: Courier",
+    "name: Parcel",
+    '33: shipping, zone 1, method 2, name "Parcel" is already the name of method 1. Give each method of a zone its own.',
+  ],
+  [
     "code: courier",
     "code: pickup",
     '32: shipping, zone 1, method 2, code "pickup" is the code of goods that are collected. Choose another one.',
@@ -234,6 +239,14 @@ test.each([
   expect(doubts).toEqual([problem]);
 });
 
+test("a weight that ends the tiers at so few grams may be in kilograms, which is a doubt", async () => {
+  const tiers = /- \{ up_to: 2000[\s\S]*?"29.00" \}/.exec(store)?.[0] ?? "";
+  const inKilograms = '- { up_to: 5, price: "7.00" }\n            - { up_to: 31, price: "11.00" }';
+  expect(await problemsAfter(tiers, inKilograms)).toContain(
+    "28: shipping, zone 1, method 1, tier 2, up_to 31 is grams, and few parcels are that light. If kilograms are meant, write `up_to: 31000`.",
+  );
+});
+
 test("amounts may leave out the digits that nobody pays, and programs get them", () => {
   const yen = store.replace("EUR", "HUF").replaceAll(/"(\d+)\.00"/g, '"$1"');
   const methods = parseShop(yen).shipping?.zones[0]?.methods ?? [];
@@ -292,6 +305,17 @@ test("a product that is heavier than every tier of a zone is a doubt", async () 
   expect(await problemsWith({ ...weighed(), "store.yaml": limited })).toEqual([
     `content/${osprey}:18: weight_g 10500 is more than every tier in zone 1 (GB) of store.yaml takes, so it can't be delivered there. Check it for a typo.`,
     expect.stringContaining("content/store.yaml:22: shipping, zone 1, methods all have a limit"),
+  ]);
+  // So are six pieces where nobody may order fewer.
+  const six = weighed("weight_g: 1700\norder_quantity: { least: 6 }\n");
+  expect(await problemsWith({ ...six, "store.yaml": limited })).toContain(
+    `content/${kestrel}:12: weight_g 1700, 10200 for the 6 pieces that an order has at least, is more than every tier in zone 1 (GB) of store.yaml takes, so it can't be delivered there. Check it for a typo.`,
+  );
+});
+
+test("a weight that isn't a number is one error where a price depends on it", async () => {
+  expect(await problemsWith({ ...weighed('weight_g: "850"\n'), "store.yaml": store })).toEqual([
+    `content/${kestrel}:12: weight_g "850" isn't a weight in grams. Write a whole number without a unit: \`weight_g: 850\`.`,
   ]);
 });
 

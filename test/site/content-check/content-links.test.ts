@@ -20,6 +20,13 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: The link \`/shipping/\` must be written as \`/shipping\`.`,
   ],
   [
+    "a link to a version that the product lacks",
+    kestrel,
+    "/shipping#costs",
+    "/products/osprey?o1=x&sku=OSP-WT#specifications",
+    `content/${kestrel}:20: The page \`/products/osprey\` has no version \`OSP-WT\`. Did you mean \`OSP-WH\`?`,
+  ],
+  [
     "a link to a file",
     kestrel,
     "/shipping#costs",
@@ -138,6 +145,8 @@ test("a link may lead to a heading in a text, an API endpoint or a generated sec
     "#what-it-does",
     "/products/osprey#what-it-does",
     "/products/osprey#versions",
+    "/products/osprey?sku=OSP-BK",
+    "/products/osprey?sku=OSP%2DWH#specifications",
     "/products/osprey#specifications",
     "/developers#endpoints",
     "/developers#listOrders",

@@ -329,6 +329,34 @@ test.each([
   expect(await problemsAfter(kestrel, "It scans.", `\n${text}\n\n`)).toEqual([]);
 });
 
+test.each([
+  ["title: Kestrel C2 cordless scanner", "title: Kestrel # 2 scanner", 2, "# 2 scanner", "Kestrel # 2 scanner"],
+  ["Reads: 1D and 2D codes\n", "Reads: 1D and 2D codes # QR too\n", 13, "# QR too", "1D and 2D codes # QR too"],
+  [
+    "alt: The",
+    "alt: O'Neill # 2, the",
+    7,
+    "# 2, the Kestrel C2 in its cradle",
+    "O'Neill # 2, the Kestrel C2 in its cradle",
+  ],
+])("%j written as %j may have lost what follows #, which is a doubt", async (text, written, line, comment, whole) => {
+  expect(await problemsAfter(kestrel, text, written)).toEqual([
+    `content/${kestrel}:${line}: \` #\` starts a comment, so \`${comment}\` isn't read. If it belongs to the text, use quotes: \`"${whole}"\`.`,
+  ]);
+});
+
+test("a comment after what isn't words, or in a line of its own, is one", async () => {
+  const commented = (validContent[kestrel] ?? "")
+    .replace("title:", "# Of the shop\ntitle:")
+    .replace('price: "189.00"', 'price: "189.00" # per piece')
+    .replace("in_stock", "in_stock # until May")
+    .replace("2026-10-02", "2026-10-02 # by Ann")
+    .replace("specifications:", "specifications: # of the maker")
+    .replace("./kestrel-c2.svg", "./kestrel-c2.svg # drawn")
+    .replace("1D and 2D codes\n", '"1D and 2D codes" # both\n');
+  expect(await problemsWith({ [kestrel]: commented })).toEqual([]);
+});
+
 test("a merge conflict after a code block is reported", async () => {
   const text = "```\ncode\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n";
   expect(await problemsAfter(kestrel, "It scans.", text)).toEqual([`content/${kestrel}:${conflict(23, 27)}`]);

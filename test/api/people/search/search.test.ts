@@ -213,6 +213,22 @@ test("a choice of a category also shows what it lists of other folders, and word
   expect((await get("/search?q=xyzzyqux", "md")).payload).not.toContain("/categories/gifts");
 });
 
+test("links to addresses beyond ASCII are percent-encoded in Markdown", async () => {
+  const { categories, products } = searchFile();
+  const { get } = await startSearch({
+    search: searchFile({
+      categories: categories.map((each) => ({ ...each, path: "/categories/größen" })),
+      products: [...products, searchProduct("größe-ä", "Größe")],
+    }),
+  });
+  expect((await get("/search?q=größe".replaceAll(/[öß]/g, encodeURIComponent), "md")).payload).toContain(
+    "](https://shop.example/products/gr%C3%B6%C3%9Fe-%C3%A4.md",
+  );
+  expect((await get("/search?q=xyzzyqux", "md")).payload).toContain(
+    "](https://shop.example/categories/gr%C3%B6%C3%9Fen.md)",
+  );
+});
+
 test("where nothing is found, the page offers the categories and an address to ask", async () => {
   const { get } = await startSearch();
   for (const face of ["html", "md"]) {
