@@ -15,8 +15,8 @@ interface Moved {
   isPage: boolean;
 }
 
-/** Writes `movedFiles` of the list and of content/redirects.csv. */
-export function writeMovedFiles(dist: string): void {
+/** Writes `movedFiles` of the list and of content/redirects.csv, and returns their paths in the site. */
+export function writeMovedFiles(dist: string): string[] {
   const file = join(contentRoot(), "content", REDIRECTS_FILE);
   const rows = existsSync(file) ? readFileSync(file) : Buffer.of();
   const isPage = (path: string) => path === "/" || existsSync(join(dist, `${path}.html`));
@@ -24,6 +24,7 @@ export function writeMovedFiles(dist: string): void {
   // Writing into one would change the last build, which shares it.
   for (const path of [ROWS, HOME]) rmSync(join(dist, path), { force: true });
   for (const [path, text] of files) writeFileSync(join(dist, path), text);
+  return [...files.keys()];
 }
 
 const ROWS = ".moved/rows";

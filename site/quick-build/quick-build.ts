@@ -48,8 +48,7 @@ export async function buildQuickly(last: string, next: string, input: BuildInput
     if (rendered === undefined) return undefined;
     // A full build would list them again.
     if (warnings.length > 0) console.error(listWarnings(warnings));
-    await writeChanged(last, next, rendered);
-    if (record.redirects !== input.redirects) writeMovedFiles(next);
+    await writeChanged(last, next, rendered, record.redirects !== input.redirects);
     keys = rendered.keys;
     console.log(`${rendered.files.size} of ${Object.keys(keys).length} files have changed`);
     return keys;
@@ -60,7 +59,12 @@ export async function buildQuickly(last: string, next: string, input: BuildInput
 }
 
 /** Replaces changed files, and writes what is made of them. Writing into a file would change the last build, which shares it. */
-async function writeChanged(last: string, next: string, { files, temporary, searchIndex }: Rendered): Promise<void> {
+async function writeChanged(
+  last: string,
+  next: string,
+  { files, temporary, searchIndex }: Rendered,
+  haveRedirectsChanged: boolean,
+): Promise<void> {
   const pages = [...files.keys()].filter((file) => file.endsWith(".html"));
   for (const file of [...files.keys(), ...pages.map((page) => page.replace(/html$/, "md")), llmsFullPath])
     for (const encoding of ["", ".gz", ".br"]) rmSync(join(next, file + encoding), { force: true });
@@ -71,7 +75,8 @@ async function writeChanged(last: string, next: string, { files, temporary, sear
   const faces = await writeMarkdown(next, pages);
   writeLlmsFull(next, textOf(temporary, planPath));
   // The largest first, because compressing it takes longest.
-  const changed = [llmsFullPath, ...files.keys(), ...faces].map((file) => join(next, file));
+  const moved = haveRedirectsChanged ? writeMovedFiles(next) : [];
+  const changed = [llmsFullPath, ...files.keys(), ...faces, ...moved].map((file) => join(next, file));
   // Compression has threads of its own.
   const finishing = finishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
   const { frame, counter, search, assistant, contentOffers } = privatePageSources;

@@ -60,11 +60,13 @@ test("changed prices and texts are built without Vite, with the same bytes as fr
   write("pages/about.md", about.replace("We test.", "We test *and* sell.").replace("About us", "Who we are"));
   write(`${scanners}/p4.md`, p4.replace("Thing p4", "Renamed p4").replace("in_stock", "backorder"));
   write(thingworks, maker("help@thing.example"));
+  write("redirects.csv", "from,to\n/old/p1,/products/p1\n");
   const { dist, output } = await buildSite(root);
   expect(output).toMatch(QUICK);
   expect(output).not.toContain("vite");
   for (const face of ["html", "md"]) expect(page(`products/p7.${face}`)).toContain("help@thing.example");
   expect(page("products/p1.html")).toContain("It beeps.");
+  expect(page(".moved/rows")).toContain("/products/p1");
   expect(page("products/p1.md")).toContain("It beeps.");
   expect(page("products/p4.html")).toContain("Renamed p4");
   expect(page("about.md")).toContain("We test *and* sell.");
