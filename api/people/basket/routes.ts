@@ -19,6 +19,7 @@ import { readShopFacts } from "../../selling/shop/queries.ts";
 import { choiceFault } from "../product/choice-fault.ts";
 import { type Choice, chooseVersion, readChosen } from "../product/choose-version.ts";
 import { type Fault, fault } from "../product/views.ts";
+import { CostQuery, readAsked } from "./asked.ts";
 import { findFitting, type Relations } from "./fitting.ts";
 import { type Item, MAX_LINES, parseItems, readQuantity, writeItems } from "./items.ts";
 import { type Asked, faultOf, priceAt, priceItems } from "./priced-items.ts";
@@ -81,13 +82,13 @@ export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app
   for (const path of ["/lines", "/quantities"])
     app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.redirect("/cart", 303));
 
-  app.post("/lines", { schema: { hide: true, body: Addition } }, async (request, reply) => {
+  app.post("/lines", { schema: { hide: true, body: Addition, querystring: CostQuery } }, async (request, reply) => {
     const { body } = request;
     const found = await findSession(db, request);
     const basket = found === undefined ? [] : await readBasket(db, found);
     const { items, errors, adding } =
       "product" in body ? await readChoice(db, body, basket) : await readAddition(db, body, basket);
-    const { country, method } = body;
+    const { country, method } = readAsked({ ...body, default: request.query.default });
     const refuse = async (session: number | undefined, faults: Fault[]) =>
       reply.page(basketPage, await viewBasket(db, session, { country, method, errors: faults, adding }), 422);
     if (errors.length > 0) return refuse(await renewSession(db, request, reply), errors);

@@ -131,12 +131,15 @@ export interface Shown {
   total: string;
   /** In the order of PARTS; undefined in the form of an earlier release. */
   parts: string[] | undefined;
+  /** The code of the way of delivery; undefined in the form of an earlier release. */
+  method: string | undefined;
 }
 
 const AMOUNT = "(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?";
 const LINE = `[\\w-]{8}:[1-9][0-9]{0,9}:${AMOUNT}:[bip](?:[0-9]{8})?`;
+const METHOD = "[a-z0-9_-]{1,64}";
 /** What writeShown writes, and wrote in earlier releases, whose pages are still open somewhere. */
-export const SHOWN_PATTERN = `^${LINE}(?:,${LINE})*;${AMOUNT};${AMOUNT}(?:;[\\w-]{6}(?::[\\w-]{6}){0,20})?$`;
+export const SHOWN_PATTERN = `^${LINE}(?:,${LINE})*;${AMOUNT};${AMOUNT}(?:;[\\w-]{6}(?::[\\w-]{6}){0,20}(?:;${METHOD})?)?$`;
 
 /** Short enough for a form with 100 lines. It only marks what differs from an earlier page; the hash decides. */
 const writeShown = ({ lines, shipping, totals }: Quote, parts: readonly string[]): string =>
@@ -149,17 +152,18 @@ const writeShown = ({ lines, shipping, totals }: Quote, parts: readonly string[]
     shipping.price,
     totals.total,
     parts.join(":"),
+    shipping.code,
   ].join(";");
 
 /** Reads a text that matches SHOWN_PATTERN. */
 export function readShown(text: string): Shown {
-  const [lines = "", shipping = "", total = "", written = ""] = text.split(";");
+  const [lines = "", shipping = "", total = "", written = "", method] = text.split(";");
   const parts = written.split(":");
   const entries = lines.split(",").map((line) => {
     const [key = "", quantity, unit_price = "", availability = ""] = line.split(":");
     return [key, { quantity: Number(quantity), unit_price, availability }] as const;
   });
-  return { lines: new Map(entries), shipping, total, parts: parts.length === PARTS.length ? parts : undefined };
+  return { lines: new Map(entries), shipping, total, parts: parts.length === PARTS.length ? parts : undefined, method };
 }
 
 /** The parts that differ from those of an earlier page. */

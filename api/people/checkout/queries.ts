@@ -46,7 +46,7 @@ export async function saveCheckout(
     .execute();
 }
 
-/** Stores another way of delivery in the session's open checkout, if it is still that one. */
+/** Stores another way of delivery, none if it's empty, in the session's open checkout, if it is still that one. */
 export async function chooseMethod(
   db: Db,
   sessionId: number,
@@ -55,7 +55,7 @@ export async function chooseMethod(
 ): Promise<void> {
   await db
     .updateTable("checkouts")
-    .set({ details: writeJson({ ...details, method }), updated_at: now() })
+    .set({ details: writeJson({ ...details, method: method || null }), updated_at: now() })
     .where("id", "=", id)
     .where("open_session_id", "=", sessionId)
     .execute();

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { DAY_MS } from "../../contract/duration.ts";
-import { METHOD_CODE } from "../../contract/patterns.ts";
 import { WayToPay } from "../../contract/schemas.ts";
 import { addressCountry, territoryOf } from "../../contract/territories.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
@@ -24,6 +23,7 @@ import { readVatNumber } from "../../selling/quote/vat-number.ts";
 import { checkVatNumber } from "../../selling/quote/vies.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { TooFewLeft } from "../../selling/stock/ledger.ts";
+import { CostQuery, readAsked } from "../basket/asked.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
 import { DetailsForm, EMPTY_FORM, type FieldFaults, isCollecting, readDetails, toForm } from "./details.ts";
 import {
@@ -89,21 +89,18 @@ const RETRY_AFTER = String(COUNTED_FOR_MS / 1_000);
 
 const strict = { additionalProperties: false };
 const Id = Type.String({ pattern: "^[1-9][0-9]{0,15}$" });
-const MethodCode = Type.String({ pattern: METHOD_CODE });
 const placing = {
   payment: WayToPay,
   quote: Type.String({ pattern: "^[\\w-]{43}$" }),
   shown: Type.String({ pattern: SHOWN_PATTERN }),
 };
-/** `method` is missing where there is nothing to choose. */
-const PlaceForm = Type.Object({ checkout: Id, ...placing, method: Type.Optional(MethodCode) }, strict);
+/** `method` is missing where there is nothing to choose; one that the shop doesn't have is shown as such, as in an address. */
+const PlaceForm = Type.Object({ checkout: Id, ...placing, method: Type.Optional(Type.String()) }, strict);
 /** The same form, sent by the button beside the ways of delivery. */
 const MethodForm = Type.Object(
-  { checkout: Id, ...Type.Partial(Type.Object(placing)).properties, method: MethodCode },
+  { checkout: Id, ...Type.Partial(Type.Object(placing)).properties, method: Type.String() },
   strict,
 );
-/** Any parameter is allowed, as in the basket; `country` and `method` are what was chosen there. */
-const DetailsQuery = Type.Object({ country: Type.Optional(Type.String()), method: Type.Optional(Type.String()) });
 const ReviewQuery = Type.Object({ checkout: Type.Optional(Id) });
 
 /** GET and POST /checkout, GET /checkout/review, POST /checkout/method and POST /checkout/place. */
@@ -132,11 +129,11 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     return reply.page(reviewPage, view, status);
   };
 
-  app.get("", { schema: { hide: true, querystring: DetailsQuery } }, async (request, reply) => {
+  app.get("", { schema: { hide: true, querystring: CostQuery } }, async (request, reply) => {
     const session = await findSession(db, request);
     const situation = await readSituation(options, session);
     const last = session === undefined ? undefined : await findLastCheckout(db, session);
-    const { country, method } = request.query;
+    const { country, method } = readAsked(request.query);
     const chosen = countryToChoose(situation.shop, country ?? "");
     // Until somebody chooses, the basket and the summary have the prices of the shop's own country.
     const filled: DetailsForm = last
@@ -234,8 +231,9 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
         const { shop, lines, obstacle } = await readSituation(options, session);
         const offer = obstacle === null && !findExpired(shop, checkout) && makeOffer(shop, checkout, lines);
         if (offer && isTooMany(shop, offer)) return undefined;
-        const { payment, quote, method } = request.body;
-        if (offer && method !== undefined && method !== offer.quote.shipping.code) {
+        const { payment, quote, method, shown } = request.body;
+        // What stays as the page had it wasn't chosen: it may be the default, or another tab has chosen since.
+        if (offer && method && method !== (readShown(shown).method ?? offer.quote.shipping.code)) {
           // Chosen beside the sums of another: they are shown first.
           await chooseMethod(db, session, checkout, method);
           current = { ...checkout, details: { ...checkout.details, method } };
@@ -334,7 +332,7 @@ function viewReview({ shop, basket, lines, obstacle }: Situation, checkout: Chec
   const offer = made ? viewOffer(shop, checkout, made, shown, unavailable) : null;
   const view = {
     obstacle: obstacle ?? (made ? null : ("undeliverable" as const)),
-    ...{ sales_email: shop.sales_email, unavailable, offer },
+    ...{ can_collect: canCollect(shop), sales_email: shop.sales_email, unavailable, offer },
   };
   return { ...view, errors: shown === undefined ? [] : viewChanges(view) };
 }

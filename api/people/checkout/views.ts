@@ -62,7 +62,7 @@ export const checkoutPage = {
     obstacle: Obstacle,
     sales_email: text,
     errors: Errors,
-    /** False in a shop outside the EU, whose tax no VAT number changes. */
+    /** False in a shop outside the EU and where goods are collected: no VAT number changes their tax. */
     vat_id_matters: Type.Boolean(),
     /** What was entered; a box is "yes" or empty. */
     values: everyField(text),
@@ -78,6 +78,8 @@ export const checkoutPage = {
     unserved: Type.Array(CountryParts),
     /** Territories alone that the shop delivers to, of those that it doesn't deliver to itself. */
     served_only: Type.Array(CountryParts),
+    /** It's heavier, or more, than any delivery to the country of the form takes. */
+    is_undeliverable: Type.Boolean(),
     /** What will be ordered, for the country of the form as far as it is known; null with an obstacle. */
     summary: nullable(
       Type.Object({
@@ -116,7 +118,7 @@ export function viewCheckout(
       const message = messageOf(field);
       return message ? [{ field, message }] : [];
     }),
-    vat_id_matters: isInEu(shop.tax),
+    vat_id_matters: !collects && isInEu(shop.tax),
     values: forEveryField((name) => form[name] ?? ""),
     faults: forEveryField((name) => messageOf(name) ?? null),
     countries: collects ? allCountries(shop.locale) : countries,
@@ -124,15 +126,17 @@ export function viewCheckout(
     pickup: viewPickup(shop),
     unserved: collects ? [] : view(unserved),
     served_only: collects ? [] : view(only),
-    summary: obstacle === null ? viewSummary(shop, lines, { country: place, method: form.method }) : null,
+    ...(obstacle === null
+      ? viewSummary(shop, lines, { country: place, method: form.method })
+      : { is_undeliverable: false, summary: null }),
   };
 }
 
 function viewSummary(shop: ShopFacts, orderable: readonly OrderableLine[], asked: Asked) {
   const { items, delivery } = priceItems(shop, orderable, asked);
   const lines = items.map(({ offered: { name, version, quantity, total } }) => ({ name, version, quantity, total }));
-  const { totals, country, pickup } = delivery;
-  return totals && { lines, country, pickup, totals };
+  const { totals, country, pickup, is_undeliverable } = delivery;
+  return { is_undeliverable, summary: totals && { lines, country, pickup, totals } };
 }
 
 const forEveryField = <T>(read: (name: FieldName) => T) =>
@@ -176,6 +180,8 @@ export const reviewPage = {
   template: "review",
   view: Type.Object({
     obstacle: Obstacle,
+    /** Whether goods can be collected. */
+    can_collect: Type.Boolean(),
     sales_email: text,
     errors: Errors,
     /** What is in the basket and can't be ordered, so not part of the order. */

@@ -236,6 +236,8 @@ export default {
     atLeast: "Ab {price}",
     taxed: "inkl. {rate} {tax}",
     untaxed: "zzgl. {rate} {tax}",
+    taxedBy: "inkl. {tax}",
+    untaxedBy: "zzgl. {tax}",
     net: "netto",
     netAnd: "netto ({withTax})",
     withTax: "{price} inkl. {tax}",
@@ -276,8 +278,10 @@ export default {
     time: "Lieferzeit insgesamt",
     days: { one: "{count} Werktag", other: "{count} Werktage" },
     daysBetween: "{min}–{max} Werktage",
+    daysUpTo: { one: "bis zu {count} Werktag", other: "bis zu {count} Werktage" },
     inDays: { one: "in {count} Werktag", other: "in {count} Werktagen" },
     inDaysBetween: "in {min} bis {max} Werktagen",
+    withinDays: { one: "innerhalb von {count} Werktag", other: "innerhalb von {count} Werktagen" },
   },
   returns: {
     customerPays: {

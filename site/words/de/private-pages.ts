@@ -413,6 +413,7 @@ export default {
     ready: "Zur Abholung bereit",
     ready_since: "Bereit seit",
     pickup: "Hier holen Sie die Ware ab",
+    pickup_ask: "Fragen Sie uns, wo Sie sie abholen können:",
     returned: "Was zurückgekommen ist",
     returned_on: "Eingegangen am",
     closed: "Diese Ware kommt nicht mehr:",
@@ -786,6 +787,7 @@ export default {
     collection: "Abholung",
     method_days: { one: "{count} Werktag", other: "{count} Werktage" },
     method_days_between: "{min} bis {max} Werktage",
+    method_days_within: { one: "innerhalb von {count} Werktag", other: "innerhalb von {count} Werktagen" },
     method_refused:
       "Die gewünschte Lieferung gibt es für diese Artikel und dieses Land nicht. Der Gesamtbetrag gilt für die günstigste.",
     collect_at: "Hier holen Sie die Ware ab:",

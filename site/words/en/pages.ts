@@ -251,6 +251,9 @@ export default {
     atLeast: "{price} and more",
     taxed: "incl. {rate} {tax}",
     untaxed: "plus {rate} {tax}",
+    /** Where goods have several rates. */
+    taxedBy: "incl. {tax}",
+    untaxedBy: "plus {tax}",
     net: "net",
     netAnd: "net ({withTax})",
     withTax: "{price} with {tax}",
@@ -298,9 +301,11 @@ export default {
     days: { one: "{count} working day", other: "{count} working days" },
     /** A language that declines a range may write its plural forms, which go by the last number. */
     daysBetween: "{min} to {max} working days",
+    daysUpTo: { one: "up to {count} working day", other: "up to {count} working days" },
     /** The same in a sentence. */
     inDays: { one: "in {count} working day", other: "in {count} working days" },
     inDaysBetween: "in {min} to {max} working days",
+    withinDays: { one: "within {count} working day", other: "within {count} working days" },
   },
   returns: {
     customerPays: "{count}-day returns; you pay return postage",

@@ -396,6 +396,7 @@ export default {
     ready: "Ready to collect",
     ready_since: "Ready since",
     pickup: "Where you collect it",
+    pickup_ask: "Ask us where you can collect it:",
     returned: "What came back",
     returned_on: "Received on",
     // An order that was sent in part, of which the rest won’t come.
@@ -776,6 +777,7 @@ export default {
     collection: "Collection",
     method_days: { one: "{count} working day", other: "{count} working days" },
     method_days_between: "{min} to {max} working days",
+    method_days_within: { one: "within {count} working day", other: "within {count} working days" },
     method_refused:
       "The delivery that was asked for isn’t available for these items and this country. The total is with the cheapest.",
     collect_at: "You collect it here:",

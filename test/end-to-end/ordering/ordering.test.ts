@@ -72,7 +72,7 @@ test("a product gets from its page to an order, and a mail's link opens the orde
     await page.getByLabel("Deliver to").selectOption("NL");
     await page.getByRole("button", { name: "Show the cost" }).click();
     expect(await main(page)).toMatch(/Total\s*€758.00/);
-    await page.getByRole("link", { name: "Go to checkout" }).click();
+    await page.getByRole("button", { name: "Go to checkout" }).click();
     expect(await heading(page)).toBe("Your details");
     await enterDetails(page, { country_code: "NL", postal_code: "1012 AB", city: "Amsterdam" });
     expect(await heading(page)).toBe("Check your order");

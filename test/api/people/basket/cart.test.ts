@@ -33,7 +33,7 @@ test("a version that is put into the basket is there with its price, delivery an
     "Total €385.50 Net €318.60 21% VAT €66.90",
   ])
     expect(text).toContain(shown);
-  expect(basket.payload).toContain('href="/checkout"');
+  expect(basket.payload).toContain('formaction="/checkout"');
 });
 
 test("the basket names what was just added, with the way on, and only what it really has", async () => {
@@ -62,7 +62,7 @@ test("an empty basket says so and sets no cookie, and its forms' answers lead ba
   const basket = await visitor.get("/cart");
   expect([basket.statusCode, basket.headers["set-cookie"]]).toEqual([200, undefined]);
   expect(readMain(basket.payload)).toContain("Your basket is empty.");
-  expect(basket.payload).not.toContain('href="/checkout"');
+  expect(basket.payload).not.toContain('formaction="/checkout"');
   const changed = await visitor.post("/cart/quantities", { "quantity:A:1": "2", country: "" });
   expect([changed.statusCode, changed.headers.location, changed.headers["set-cookie"]]).toEqual([
     303,
@@ -390,7 +390,7 @@ test.each<[Variant["availability"], string]>([
   expect(text).toContain(words);
   expect(text).toContain("You can’t order this at the moment");
   expect(text).toContain("Goods with tax €200.00");
-  expect(payload).toContain('href="/checkout"');
+  expect(payload).toContain('formaction="/checkout"');
   await visitor.post("/cart/quantities", { remove: "A:1", "quantity:B:1": "1" });
   expect(await visitor.quantities()).toEqual({ B: "1" });
 });
@@ -400,7 +400,7 @@ test("without anything that can be ordered there is no way to the checkout", asy
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   await db.updateTable("product_variants").set({ availability: "out_of_stock" }).execute();
   const { payload } = await visitor.get("/cart");
-  expect(payload).not.toContain('href="/checkout"');
+  expect(payload).not.toContain('formaction="/checkout"');
   expect(readMain(payload)).toContain("Nothing here can be ordered at the moment.");
 });
 
@@ -416,7 +416,7 @@ test.each([{ shipping: null }, { transfer: null }])(
     ] as const) {
       const { payload } = await visitor.get(path, { "x-face": face });
       expect(payload).toContain("Write to sales@shop.example.");
-      for (const offered of ['href="/checkout"', 'action="/cart/lines"', "€189.00"])
+      for (const offered of ['formaction="/checkout"', 'action="/cart/lines', "€189.00"])
         expect(payload).not.toContain(offered);
     }
     expect((await visitor.get("/checkout")).payload).toContain("mailto:sales@shop.example");

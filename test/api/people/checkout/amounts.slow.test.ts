@@ -394,7 +394,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     const offer = makeOffer(facts, checkout, orderableLines(basket));
     if (!offer) throw new Error("It can't be delivered.");
     const reviewText = await templates.render(reviewPage, {
-      ...{ obstacle: null, sales_email: facts.sales_email, errors: [], unavailable: [] },
+      ...{ obstacle: null, can_collect: false, sales_email: facts.sales_email, errors: [], unavailable: [] },
       offer: viewOffer(facts, checkout, offer, undefined, []),
     });
     const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: "transfer" as const };

@@ -22,9 +22,32 @@ test("the basket and a link to it have the choice of deliveries, which goes on t
   const open = async (query: string) => (await customer.get(`/cart${query}`)).payload;
   const page = await open("");
   expect([chosenIn(page), readMain(page)]).toEqual(["parcel", expect.stringContaining("Delivery with tax €7.50")]);
+  expect(page).toContain('form="cost" formaction="/checkout" name="default" value="NL,parcel"');
   const express = await open("?country=DE&method=express");
   expect(readMain(express)).toContain("Delivery with tax €18.69");
-  expect(express).toContain('href="/checkout?country=DE&amp;method=express"');
+  expect(express).toContain('name="default" value=","');
+  // What was picked goes on, and what stayed as the page had it is nobody's choice.
+  for (const [picked, sent] of [
+    ["country=DE&method=express&default=NL,parcel", ["DE", "express"]],
+    ["country=NL&method=parcel&default=NL,parcel", ["NL", ""]],
+    ["country=NL&method=parcel&default=DE,express", ["NL", "parcel"]],
+    ["country=DE&method=express&default=,", ["DE", "express"]],
+  ] as const) {
+    const form = (await customer.get(`/checkout?${picked}`)).payload;
+    const country = /<option value="(\w+)" selected>/.exec(form)?.[1];
+    expect([picked, country, chosenIn(form)]).toEqual([picked, ...sent]);
+  }
+  const link = (await customer.get("/buy/KES-C2-BK:2")).payload;
+  const [, add = ""] = /form="cost" formaction="([^"]*)" formmethod="post" name="items"/.exec(link) ?? [];
+  expect(add).toBe("/cart/lines?default=NL,parcel");
+  for (const [method, kept] of [
+    ["parcel", ""],
+    ["express", "method=express&"],
+  ])
+    expect((await customer.post(add, { items: "KES-C2-BK:1", country: "NL", method })).headers.location).toBe(
+      `/cart?${kept}added=KES-C2-BK:1`,
+    );
+  await customer.post("/cart/quantities", { "quantity:KES-C2-BK:4": "2" });
   const gone = await open("?country=FI&method=express");
   expect([chosenIn(gone), readMain(gone)]).toEqual([
     "parcel",
@@ -45,6 +68,10 @@ test("the basket and a link to it have the choice of deliveries, which goes on t
   expect(readMain(heavy)).toContain("too heavy or too many for one delivery to this country");
   expect(readMain(heavy)).toContain("You can also collect them.");
   expect(heavy).not.toContain("/checkout");
+  const form = (await customer.get("/checkout")).payload;
+  expect(readMain(form)).toContain("too heavy or too many for one delivery to this country");
+  expect(form).toContain('<a href="/checkout?method=pickup">You can also collect them.</a>');
+  expect(readMain((await customer.get("/checkout?method=pickup")).payload)).not.toContain("too heavy");
 });
 
 test("another delivery is chosen on the review page, and never ordered with the sums of the one before", async () => {
@@ -65,6 +92,53 @@ test("another delivery is chosen on the review page, and never ordered with the 
   expect(order.shipping_lines).toMatchObject([{ code: "parcel", title: "Parcel", total: "7.38" }]);
 });
 
+test("an untouched delivery is nobody's choice: where it isn't the cheapest any more, or another tab has chosen, that is shown", async () => {
+  const { customer, weigh } = await startChoice();
+  const fields = { ...(await review(customer)), method: "parcel" };
+  await weigh(1_001);
+  const dearer = await place(customer, fields);
+  expect([dearer.statusCode, chosenIn(dearer.payload)]).toEqual([422, "express"]);
+  expect(readMain(dearer.payload)).toContain("The delivery has changed");
+  expect(readMain(dearer.payload)).not.toContain("had chosen");
+  await weigh(1_000);
+  const again = await customer.get("/checkout/review");
+  expect([chosenIn(again.payload), readMain(again.payload)]).toEqual([
+    "parcel",
+    expect.stringContaining("You haven’t chosen a delivery yet."),
+  ]);
+  await customer.post("/checkout/method", { checkout: fields["checkout"] ?? "", method: "express" });
+  const other = await place(customer, fields);
+  expect([other.statusCode, chosenIn(other.payload), readMain(other.payload)]).toEqual([
+    ...[422, "express"],
+    expect.stringContaining("The delivery has changed"),
+  ]);
+  // The form of an earlier release doesn't say what it showed.
+  const earlier = { ...fields, shown: (fields["shown"] ?? "").replace(/;[^;]*$/, "") };
+  expect(chosenIn((await place(customer, earlier)).payload)).toBe("parcel");
+});
+
+test("a delivery that no shop could have isn't available, as one that this shop hasn't, and what changed is marked once", async () => {
+  const { customer } = await startChoice();
+  const fields = await review(customer, { method: "express" });
+  const { checkout = "" } = fields;
+  for (const method of ["Pickup", "x".repeat(1_000)])
+    for (const answer of [
+      await place(customer, { ...fields, method }),
+      await customer.post("/checkout/method", { checkout, method }).then(() => customer.get("/checkout/review")),
+    ])
+      expect([chosenIn(answer.payload), readMain(answer.payload)]).toEqual([
+        "parcel",
+        expect.stringContaining("The delivery that you had chosen isn’t available for this order."),
+      ]);
+  expect((await customer.post("/checkout/method", { checkout, method: "" })).statusCode).toBe(303);
+  const none = readMain((await customer.get("/checkout/review")).payload);
+  expect(none).toContain("You haven’t chosen a delivery yet.");
+  const collected = await place(customer, { ...fields, method: "pickup" });
+  const [, delivery = ""] = /id="delivery"(.*)id="billing"/s.exec(collected.payload) ?? [];
+  const marks = delivery.match(/Changed since you saw this page/g);
+  expect(marks).toHaveLength(2);
+});
+
 test("where the chosen delivery isn't there any more, the cheapest is shown and said to be it; where none is, why", async () => {
   const { customer, weigh } = await startChoice();
   const fields = await review(customer, { method: "parcel" });
@@ -77,6 +151,7 @@ test("where the chosen delivery isn't there any more, the cheapest is shown and 
   await weigh(2_501);
   for (const { payload } of [await customer.get("/checkout/review"), await place(customer, fields)]) {
     expect(readMain(payload)).toContain("too heavy or too many for one delivery to your address");
+    expect(payload).toContain('<a href="/checkout?method=pickup">You can also collect them.</a>');
     expect(payload).not.toContain("/checkout/place");
   }
 });
@@ -85,6 +160,8 @@ test("who collects the goods gives the address of the invoice alone, and learns 
   const { db, get, customer } = await startChoice(9_000);
   const form = (await customer.get("/checkout?method=pickup")).payload;
   expect(form).not.toContain("billing_address1");
+  // Nobody's VAT number changes the tax there, and no carrier calls.
+  for (const text of ["VAT may not apply", "For the carrier"]) expect(readMain(form)).not.toContain(text);
   expect(form).toContain('<option value="JP">');
   const details = { method: "pickup", collects: "yes", country_code: "JP", postal_code: "100-0001" } as const;
   const fields = await review(customer, details);
@@ -104,7 +181,9 @@ test("who collects the goods gives the address of the invoice alone, and learns 
   ])
     expect(shown).toContain(text);
   await storeShopFacts(db, shopFacts());
-  expect((await customer.get(FIRST)).statusCode).toBe(200);
+  expect(readMain((await customer.get(FIRST)).payload)).toContain(
+    "Where you collect it Ask us where you can collect it: sales@shop.example",
+  );
 });
 
 test("the form shows the fields of the other choice with all that was entered, and asks for an address where none can be collected any more", async () => {
