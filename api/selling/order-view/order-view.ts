@@ -155,6 +155,8 @@ export const OrderView = Type.Object({
   /** Whether the customer collects the goods, and where; null where they don't, and where the shop has no such place any more. */
   is_collected: Type.Boolean(),
   pickup: nullable(PickupView),
+  /** Where to ask for it, of an order that is collected from a shop that has no such place any more. */
+  ask_where: nullable(text),
   note: nullable(text),
   seller: Type.Object({
     name: text,
@@ -249,6 +251,7 @@ export function viewOrder(
     method: nameMethod(order),
     is_collected: isCollected(order),
     pickup: isCollected(order) ? viewPickup(shop) : null,
+    ask_where: isCollected(order) && viewPickup(shop) === null ? shop.sales_email : null,
     note: order.note,
     seller: {
       name: shop.name,

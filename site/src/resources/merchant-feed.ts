@@ -47,7 +47,8 @@ const feedPicture = (picture: ImageMetadata): Promise<string> | undefined => {
 
 function writeItem(product: Product, variant: Variant, pictures: (string | undefined)[], shop: Shop): string {
   const { title, summary, brand, category, slug, variants } = product;
-  const { sku, gtin, availability, available_from, options, weight_g } = variant;
+  const { sku, gtin, availability, available_from, options } = variant;
+  const { weight_g } = leastParcel(variant);
   const picture = pictures[variant.image] ?? pictures.find((url) => url !== undefined);
   const others = pictures.filter((url) => url !== picture);
   const own = Object.entries(options).filter(([name]) => optionProperty(name) !== undefined);
@@ -71,7 +72,7 @@ function writeItem(product: Product, variant: Variant, pictures: (string | undef
     write("gtin", gtin ?? undefined),
     write("identifier_exists", gtin === null ? "no" : undefined),
     write("condition", variant.condition),
-    // Google takes up to 1,000 kg. By them, Merchant Center can reckon what delivery costs elsewhere.
+    // Of as many pieces as the price is of. Google takes up to 1,000 kg. By them, Merchant Center can reckon what delivery costs elsewhere.
     write("shipping_weight", weight_g === null || weight_g > 1_000_000 ? undefined : `${weight_g} g`),
     ...deliveryAtHome(variant, shop),
     write("product_type", fullTitle(category, " > ")),
@@ -111,7 +112,7 @@ function writeMeasure({ content, order_quantity: { least } }: Variant): string[]
 }
 
 /**
- * What delivering it at home costs by each method of a zone that has several, with tax. Without methods the account's settings hold:
+ * What delivering it at home costs by each method of a zone that has several, with the tax of the goods. Without methods the account's settings hold:
  * so they do for other countries, whose prices aren't in this feed either.
  */
 function deliveryAtHome(variant: Variant, shop: Shop): string[] {
@@ -121,7 +122,7 @@ function deliveryAtHome(variant: Variant, shop: Shop): string[] {
   return methodsOf(zone).flatMap((method) => {
     const price = deliveryPrice(method, leastParcel(variant));
     if (price === undefined) return [];
-    const amount = `${priceWithTax({ price, tax_class: null }, shop)} ${currency}`;
+    const amount = `${priceWithTax({ price, tax_class: variant.tax_class }, shop)} ${currency}`;
     return `<g:shipping>\n${write("country", tax.home)}${write("service", method.name)}${write("price", amount)}</g:shipping>\n`;
   });
 }

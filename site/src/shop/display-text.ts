@@ -79,8 +79,11 @@ const taxNoteOf = (taxClass: string | null) =>
     tax: shop.tax.name,
   });
 
-/** The usual tax that prices in content/ include or exclude: `incl. 21% VAT`. */
-export const taxNote = taxNoteOf(null);
+/** The tax that prices of delivery in content/ include or exclude: `incl. 21% VAT`, or `incl. VAT` where it goes by the goods. */
+export const deliveryTaxNote =
+  Object.keys(shop.tax.classes).length === 0
+    ? taxNoteOf(null)
+    : words.price[shop.prices_include_tax ? "taxedBy" : "untaxedBy"]({ tax: shop.tax.name });
 
 /**
  * What follows the price that is read first: `net (€149.00 with VAT)`, with the rate where a product is ordered, `net (€149.00

@@ -118,12 +118,18 @@ interface Span {
   max: number;
 }
 
-/** Working days: `3 working days`, `1 to 3 working days`. */
-export const describeDays = ({ min, max }: Span): string =>
-  min === max ? words.delivery.days({ count: max }) : words.delivery.daysBetween({ min, max });
+/** Working days: `3 working days`, `1 to 3 working days`, `up to 3 working days`. */
+export function describeDays({ min, max }: Span): string {
+  const { days, daysBetween, daysUpTo } = words.delivery;
+  if (min === max) return days({ count: max });
+  return min === 0 ? daysUpTo({ count: max }) : daysBetween({ min, max });
+}
 
-const describeInDays = ({ min, max }: Span) =>
-  min === max ? words.delivery.inDays({ count: max }) : words.delivery.inDaysBetween({ min, max });
+function describeInDays({ min, max }: Span): string {
+  const { inDays, inDaysBetween, withinDays } = words.delivery;
+  if (min === max) return inDays({ count: max });
+  return min === 0 ? withinDays({ count: max }) : inDaysBetween({ min, max });
+}
 
 /** When products in stock are dispatched. */
 export function describeHandling({ min, max }: Span): string {

@@ -33,7 +33,12 @@ let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
 
 // The shop's prices exclude 21% tax; Google's feed and the JSON-LD must include it.
-const shop = `${validContent["store.yaml"]?.replace("prices_include_tax: true", "prices_include_tax: false")}logo: ./logo.png\n`;
+const classes = 'classes: { reduced: { GB: "0.05" } }, export:';
+const delivery = `shipping:
+  handling_days: { min: 1, max: 1 }
+  zones: [{ countries: [GB], methods: [{ code: post, name: Post, by: pieces, tiers: [{ price: "10.00" }], transit_days: { min: 1, max: 1 } }] }]
+`;
+const shop = `${validContent["store.yaml"]?.replace("prices_include_tax: true", "prices_include_tax: false").replace("export:", classes)}logo: ./logo.png\n${delivery}`;
 const withTax = "1538.91";
 
 /** Changes a product's name, price and stock, as an editor would. */
@@ -131,7 +136,7 @@ beforeAll(async () => {
   root = copyWithContent({
     ...Object.fromEntries(photographs),
     [camera.replace(/md$/, "svg")]: drawing,
-    [camera]: newProduct("camera", "77.00").replace(/ {2}- src: .*\n.*\n/, images),
+    [camera]: newProduct("camera", "77.00", "tax_class: reduced").replace(/ {2}- src: .*\n.*\n/, images),
     "logo.png": await turned("png"),
     // Its last version is gone.
     [camera.replace("camera", "mug")]: withSizes("mug", 13).replace(/in_stock(?![\s\S]*in_stock)/, "out_of_stock"),
@@ -167,6 +172,14 @@ test("a changed name, price and stock appear in both faces of the product and in
   expect(findMissingFacts(readHtmlWords(html), variants)).toEqual([]);
   expect(findMissingFacts(readMarkdownWords(markdown), variants)).toEqual([]);
   expect(html + markdown).not.toContain("189.00");
+});
+
+test("Google's feed has the price of a product's delivery with the rate of its class", () => {
+  const priceOf = (item: string) =>
+    new RegExp(`<g:id>${item}</g:id>.*?<g:service>Post</g:service>\\n<g:price>([^<]*)`, "s").exec(
+      read("merchant-feed.xml"),
+    )?.[1];
+  expect([priceOf("X-camera"), priceOf("X-mug-0")]).toEqual(["10.50 EUR", "12.10 EUR"]);
 });
 
 test("a category of one product shows all of its versions, those of one price together", () => {

@@ -20,6 +20,7 @@ const pickup = `  pickup: { name: Collect in Leeds, street: 1 Mill Row, city: Le
 /** By a variable, since they read settings that only a build has. */
 const SETTINGS = join(import.meta.dirname, "../../../site/src/settings/shop.ts");
 const PAGES = join(import.meta.dirname, "../../../site/src/shop/shipping-and-returns.ts");
+const TEXTS = join(import.meta.dirname, "../../../site/src/shop/display-text.ts");
 const JSON_LD = join(import.meta.dirname, "../../../site/src/json-ld/shipping-service.ts");
 
 interface Pages {
@@ -28,21 +29,29 @@ interface Pages {
   describePickup: () => string | undefined;
   describeTiers: (method: DeliveryMethod) => string;
 }
+interface Texts {
+  deliveryTaxNote: string;
+}
 interface JsonLd {
   shippingService: () => object;
 }
 
 /** The modules that speak of the delivery of a shop with such zones. */
-async function shopWith(zones: string[], more = "", locale = "en-GB", includesTax = true) {
+async function shopWith(zones: string[], more = "", locale = "en-GB", includesTax = true, terms = "export:") {
   const text = (validContent["store.yaml"] ?? "")
     .replace("en-GB", locale)
+    .replace("export:", terms)
     .replace("prices_include_tax: true", `prices_include_tax: ${includesTax}`);
   const yaml = `${text}shipping:\n  handling_days: { min: 0, max: 1 }\n  zones:\n${zones.map((zone) => `    - ${zone}\n`).join("")}${more}`;
   const shop = parseShop(yaml);
   vi.resetModules();
   vi.doMock(SETTINGS, () => ({ shop, takesCards: false }));
-  const [pages, jsonLd] = (await Promise.all([import(PAGES), import(JSON_LD)])) as [Pages, JsonLd];
-  return { ...pages, ...jsonLd, methods: shop.shipping?.zones.flatMap(methodsOf) ?? [] };
+  const [pages, jsonLd, { deliveryTaxNote }] = (await Promise.all([import(PAGES), import(JSON_LD), import(TEXTS)])) as [
+    Pages,
+    JsonLd,
+    Texts,
+  ];
+  return { ...pages, ...jsonLd, deliveryTaxNote, methods: shop.shipping?.zones.flatMap(methodsOf) ?? [] };
 }
 
 afterEach(() => void vi.doUnmock(SETTINGS));
@@ -191,6 +200,23 @@ test.each([
   const { methods, describeTiers } = await shopWith(inOneZone(weights, values, pieces), "", locale);
   expect(methods.map((method) => describeTiers(method).replaceAll("\u00a0", " "))).toEqual(texts);
 });
+
+test.each([
+  ["en-GB", true, "incl. 21% tax", "incl. tax"],
+  ["en-GB", false, "plus 21% tax", "plus tax"],
+  ["de-DE", true, "inkl. 21 % tax", "inkl. tax"],
+  ["de-DE", false, "zzgl. 21 % tax", "zzgl. tax"],
+])(
+  "in %s prices of delivery (with tax: %s) have a rate only where all goods have one",
+  async (locale, includesTax, usual, any) => {
+    const noteWith = async (terms: string) =>
+      (await shopWith(inOneZone(weights), "", locale, includesTax, terms)).deliveryTaxNote.replaceAll("\u00a0", " ");
+    expect([await noteWith("export:"), await noteWith('classes: { reduced: { GB: "0.05" } }, export:')]).toEqual([
+      usual,
+      any,
+    ]);
+  },
+);
 
 test("below a kilogram a limit is in grams", async () => {
   const { methods, describeTiers } = await shopWith(inOneZone(weights.replace("2000", "850")));

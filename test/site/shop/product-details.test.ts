@@ -89,9 +89,9 @@ test("a product of another class of tax has its rate in both faces, JSON-LD, Goo
   expect(variantsOf("kestrel-c2")).toMatchObject([{ tax_rate: "0.21", tax_class: null, weight_g: null }]);
 });
 
-test("the feed has an item's weight, and what each way of delivery at home costs", () => {
+test("the feed has the weight of as many pieces as its price is of, and what each way of delivery at home costs", () => {
   const [, item = ""] = /<g:id>X-case<\/g:id>([\s\S]*?)<\/item>/.exec(read("merchant-feed.xml")) ?? [];
-  expect(item).toContain("<g:shipping_weight>850 g</g:shipping_weight>");
+  expect(item).toContain("<g:shipping_weight>10200 g</g:shipping_weight>");
   const shipping = (service: string, price: string) =>
     `<g:shipping>\n<g:country>GB</g:country>\n<g:service>${service}</g:service>\n<g:price>${price} EUR</g:price>\n</g:shipping>\n`;
   expect(item).toContain(shipping("Parcel | post", "11.00") + shipping("Courier", "25.00"));
@@ -101,7 +101,7 @@ test("the feed has an item's weight, and what each way of delivery at home costs
 test("both faces say what each way of delivery costs, and where goods can be collected", () => {
   const rows = [
     "| United Kingdom | Parcel \\| post | up to 2 pieces: €7.00; over 2 pieces: €11.00 | €200.00 | 1 to 3 working days |",
-    "| United Kingdom | Courier | €25.00 | never free | 0 to 1 working days |",
+    "| United Kingdom | Courier | €25.00 | never free | up to 1 working day |",
     "| France and Germany | Standard delivery | €19.00 | never free | 3 to 6 working days |",
   ];
   expect(read("shipping.md")).toContain(rows.join("\n"));
@@ -110,7 +110,7 @@ test("both faces say what each way of delivery costs, and where goods can be col
       "Collect in London: free, at 1 Test Street, London EC1A 1AA, United Kingdom.",
     );
   expect(read("products/case.md")).toContain(
-    "€11.00 to €25.00 by country and way of delivery, in 0 to 6 working days; or collect it in London, free",
+    "€11.00 to €25.00 by country and way of delivery, in up to 6 working days; or collect it in London, free",
   );
 });
 
