@@ -1,155 +1,100 @@
-import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
-import { currencyDigits } from "../../../../api/contract/currencies.ts";
-import { formatMoney, parseMoney } from "../../../../api/contract/money.ts";
-import { type Random, seededRandom } from "../../../../api/operation/demo/random.ts";
-import { serializeMessage } from "../../../../api/partners/erp/message.ts";
-import { orderPage } from "../../../../api/people/account/views.ts";
-import { priceItems } from "../../../../api/people/basket/priced-items.ts";
-import { addToBasket, readBasket } from "../../../../api/people/basket/queries.ts";
-import { basketPage } from "../../../../api/people/basket/views.ts";
-import { readDetails } from "../../../../api/people/checkout/details.ts";
-import { makeOffer, orderableLines } from "../../../../api/people/checkout/offer.ts";
-import { placeCheckout } from "../../../../api/people/checkout/place.ts";
-import { findOpenCheckout, saveCheckout } from "../../../../api/people/checkout/queries.ts";
-import { reviewPage, viewOffer } from "../../../../api/people/checkout/views.ts";
-import { pages } from "../../../../api/people/pages.ts";
-import { now } from "../../../../api/platform/database/columns.ts";
+import { placeOf } from "../../../../api/contract/territories.ts";
+import { seededRandom } from "../../../../api/operation/demo/random.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { readMail } from "../../../../api/platform/mail/settings.ts";
 import { createMetrics } from "../../../../api/platform/monitoring/metrics.ts";
 import { deliveryQueue, type Queue } from "../../../../api/platform/outbox/worker.ts";
 import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
-import { openTemplates } from "../../../../api/platform/private-pages/templates.ts";
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
-import type { Variant } from "../../../../api/selling/catalogue/variants.ts";
 import { mailQueue, makeMailing } from "../../../../api/selling/mail/attempt.ts";
-import { openMails, viewOrderMail } from "../../../../api/selling/mail/render.ts";
-import { viewOrder } from "../../../../api/selling/order-view/order-view.ts";
-import { findShopOrder } from "../../../../api/selling/orders/queries.ts";
+import { openMails } from "../../../../api/selling/mail/render.ts";
 import type { Order } from "../../../../api/selling/orders/schema.ts";
-import { deliveryCountries } from "../../../../api/selling/quote/quote.ts";
-import { parseShop } from "../../../../site/content-schema/shop.ts";
-import { shopFacts as factsOf } from "../../../../site/private-pages/store-facts.ts";
+import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
-import { shops } from "../../../workspace.ts";
-import { token } from "../../api.ts";
+import { assistantToken, callTool } from "../../assistant/assistant-shop.ts";
 import { startShopApi } from "../../platform/private-pages/pages.ts";
 import { startErp, webhookTo } from "../../platform/webhook/erp-server.ts";
 import { startSmtp } from "../../selling/mail/mail-shop.ts";
-import { variantAt } from "../../selling/quote/shop.ts";
+import {
+  addUp,
+  type Basket,
+  CURRENCIES,
+  type Fraction,
+  fraction,
+  inventBasket,
+  isLess,
+  minus,
+  priceByRules,
+  shopOf,
+  times,
+  variantsOf,
+  written,
+} from "../../selling/quote/by-the-rules.ts";
 import { readMain } from "../basket/page-text.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
 import { startVies } from "./vies-server.ts";
 
-/** Of each case, at least one to every destination. */
-const BASKETS = byDepth({ usual: 33, deep: 167 });
-/** So many of them by HTTP, e-mail and webhook. */
-const BY_HTTP = byDepth({ usual: 4, deep: 11 });
+/** Baskets of each currency, from so many that are invented. */
+const [BASKETS, INVENTED] = byDepth({ usual: [12, 300], deep: [500, 500] });
 
-test.each([
-  { currency: "EUR", prices_include_tax: true, nth: 1 },
-  { currency: "EUR", prices_include_tax: false, nth: 2 },
-  { currency: "JPY", prices_include_tax: true, nth: 3 },
-  { currency: "JPY", prices_include_tax: false, nth: 4 },
-  { currency: "KWD", prices_include_tax: true, nth: 5 },
-  { currency: "KWD", prices_include_tax: false, nth: 6 },
-])(
-  "fault 10: amounts are the same to the last digit on basket, review, mail, order page, API and webhook, $currency, with tax: $prices_include_tax",
-  { timeout: 300_000 },
-  async ({ currency, prices_include_tax, nth }) => {
-    const random = seededRandom(seedFor("api") * nth);
-    const facts = demoFacts(currency, prices_include_tax);
-    const catalogue = inventVersions(random, currencyDigits(currency));
-    const destinations = listDestinations(facts);
-    expect(BASKETS).toBeGreaterThanOrEqual(destinations.length);
-    const baskets = Array.from({ length: BASKETS }, (_, index) => ({
-      to: destinations[index % destinations.length] as Destination,
-      items: inventItems(random, catalogue),
-    }));
-    const vies = await startVies(true);
-    const shop = await startShopApi({ facts, vatCheckUrl: vies.url, placementsPerHour: BASKETS, pushWhen: "placed" });
-    await shop.db.deleteFrom("product_variants").execute();
-    await shop.db.insertInto("product_variants").values(catalogue).execute();
-
-    const bought = await buyByHttp(shop, baskets.slice(0, BY_HTTP));
-    // The others by the functions that make the answers of the routes, the mails and the messages to the webhook.
-    const buyByFunctions = makeBuyer(shop, facts);
-    for (const basket of baskets.slice(BY_HTTP)) bought.push(await buyByFunctions(basket));
-
-    for (const { to, order, message, seen } of bought) {
-      const expected = amountsOf(order);
-      // The basket knows neither the VAT number nor Northern Ireland's postal code.
-      const { basket, ...others } = seen;
-      const surfaces = to.postal_code || order.tax_treatment === "reverse_charge" ? others : { basket, ...others };
-      expect(surfaces).toEqual(Object.fromEntries(Object.keys(surfaces).map((surface) => [surface, expected])));
+test.each(CURRENCIES)(
+  "fault 10: amounts are those of the rules to the last digit on basket, link, review, mail, order page, API, webhook and assistant, $currency",
+  { timeout: byDepth({ usual: 120_000, deep: 1_800_000 }) },
+  async (currency) => {
+    const random = seededRandom(seedFor("api") + currency.decimals * 10 + currency.smallest);
+    const nth = (index: number) => index * CURRENCIES.length + CURRENCIES.indexOf(currency);
+    const invented = Array.from({ length: INVENTED }, (_, index) => inventBasket(random, nth(index)));
+    const baskets = ofEachKind(invented).slice(0, BASKETS);
+    const shop = await startShop(baskets[0] as Basket);
+    for (const [place, basket] of baskets.entries()) {
+      const expected = priceByRules(basket);
+      // Neither a basket nor an assistant knows a VAT number.
+      const before = priceByRules({ ...basket, number: null });
+      const { seen, said } = await shop.visit(basket, place);
+      if (!expected || !before) {
+        expect({ basket, ...seen, said }).toEqual({ basket, ...refused });
+        continue;
+      }
+      const [first, then] = [amountsOf(basket, before), amountsOf(basket, expected)];
+      expect({ basket, ...seen }).toEqual({ basket, cart: first, link: first, markdown: first, review: then });
+      expect({ basket, said }).toEqual({ basket, said: spoken(before) });
+      const { order, message, pages } = await shop.place(basket);
+      expect({ basket, ...pages }).toEqual({ basket, page: then, text: then, html: then });
+      const { ways: _, ...priced } = expected;
+      expect({ basket, order: pricedIn(order) }).toEqual({ basket, order: priced });
+      expect(taxMistakes(order, currency.smallest)).toEqual([]);
       expect(message).toEqual({ type: "order.pushed", timestamp: order.updated_at, data: order });
     }
-    const treatments = new Set(bought.map(({ order }) => order.tax_treatment));
-    expect([...treatments].sort()).toEqual(["destination", "domestic", "export", "reverse_charge"]);
+    const kinds = new Set(baskets.map(kindOf));
+    expect(kinds).toEqual(new Set(invented.map(kindOf)));
+    for (const kind of [
+      "domestic",
+      "destination",
+      "reverse_charge",
+      "export",
+      "collected in spite of a number",
+      "refused",
+    ])
+      expect(kinds).toContain(kind);
   },
 );
 
-type Shop = Awaited<ReturnType<typeof startShopApi>>;
+type Priced = NonNullable<ReturnType<typeof priceByRules>>;
 
-interface Destination {
-  country_code: string;
-  postal_code?: string;
-  vat_id?: string;
+/** Of the buyer and the way. */
+function kindOf(basket: Basket): string {
+  const priced = priceByRules(basket);
+  if (priced?.way !== "pickup") return priced?.treatment ?? "refused";
+  const delivered = priceByRules({ ...basket, chosen: null });
+  return delivered?.treatment === "reverse_charge" ? "collected in spite of a number" : "collected";
 }
 
-interface Basket {
-  to: Destination;
-  items: { sku: string; quantity: number }[];
-}
-
-/** The demo shop in another currency. */
-function demoFacts(currency: string, prices_include_tax: boolean): ShopFacts {
-  const facts = factsOf(parseShop(readFileSync(join(shops.demo, "store.yaml"), "utf8")), false);
-  if (!facts.shipping) throw new Error("The demo shop delivers nowhere.");
-  const convert = (amount: string) => {
-    const digits = currencyDigits(currency);
-    const rate = { 0: 160n, 3: 1n }[digits] ?? 1n;
-    return digits === 0 ? String((parseMoney(amount) * rate) / 10_000n) : formatMoney(parseMoney(amount), digits);
-  };
-  const zones = facts.shipping.zones.map((zone) => {
-    const methods = zone.methods.map(({ tiers, free_from, ...method }) => ({
-      ...method,
-      tiers: tiers.map((tier) => ({ ...tier, price: convert(tier.price) })),
-      free_from: free_from && convert(free_from),
-    }));
-    return { ...zone, methods };
-  });
-  return { ...facts, currency, prices_include_tax, shipping: { ...facts.shipping, zones } };
-}
-
-/** Every country of every zone, Northern Ireland, and businesses abroad that VIES knows. */
-const listDestinations = (facts: ShopFacts): Destination[] => [
-  { country_code: "GB", postal_code: "BT1 5GS" },
-  { country_code: "DE", vat_id: "DE123456789" },
-  { country_code: "FI", vat_id: "FI12345678" },
-  ...deliveryCountries(facts).map((country_code) => ({ country_code })),
-];
-
-function inventVersions({ between, chance }: Random, digits: number): Variant[] {
-  return Array.from({ length: 60 }, (_, index) => {
-    const units = chance(0.1) ? between(0, 9) : between(1, 10 ** between(2, 9));
-    const price = formatMoney((BigInt(units) * 10_000n) / 10n ** BigInt(digits), digits);
-    return variantAt(price, { sku: `SKU-${index}`, title: `Version ${index}` });
-  });
-}
-
-const inventItems = ({ between, chance, pick }: Random, catalogue: Variant[]): Basket["items"] =>
-  Array.from({ length: chance(0.03) ? 50 : between(1, 6) }, () => between(0, catalogue.length - 1))
-    .filter((place, at, places) => places.indexOf(place) === at)
-    .map((place) => {
-      const quantity = pick([1, 2, 3, between(4, 20), between(21, 998), 999]);
-      return { sku: (catalogue[place] as Variant).sku, quantity };
-    })
-    .sort((a, b) => (a.sku < b.sku ? -1 : 1));
+/** First one of each kind, then a second one of each, and so on. */
+const ofEachKind = (baskets: readonly Basket[]): Basket[] => {
+  const kinds = [...Map.groupBy(baskets, kindOf).values()];
+  return baskets.flatMap((_, nth) => kinds.flatMap((some) => some[nth] ?? []));
+};
 
 /** What a customer can compare: lines as `quantity × price = total`, then the rows of the sum from top to bottom. */
 interface Amounts {
@@ -157,46 +102,80 @@ interface Amounts {
   rows: string[];
 }
 
-interface Bought {
-  to: Destination;
-  order: Order;
-  /** The webhook's body. */
-  message: unknown;
-  seen: { basket: Amounts; review: Amounts; page: Amounts; text: Amounts; html: Amounts };
-}
-
-/** What every surface has to show of an order as the API has it. */
-function amountsOf({ currency, prices_include_tax, lines, shipping_lines, tax_lines, totals }: Order): Amounts {
+/** What every surface has to show of it. */
+function amountsOf({ currency, includesTax, lines }: Basket, priced: Priced): Amounts {
   const money = (amount: string) =>
-    new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(amount as `${number}`).replace(/\s/g, "");
-  const digits = currencyDigits(currency);
-  const sum = (...amounts: string[]) => amounts.reduce((all, amount) => all + parseMoney(amount), 0n);
-  const add = (...amounts: string[]) => money(formatMoney(sum(...amounts), digits));
-  const taxes = tax_lines.map(({ title, amount }) => `${title}: ${money(amount)}`);
-  const goods = lines.map((line) => (prices_include_tax ? line.total : line.net_total));
-  const [shipping] = shipping_lines;
-  const delivery = prices_include_tax ? (shipping?.total ?? "") : (shipping?.net_total ?? "");
-  const net = sum(totals.items_net, totals.shipping_net);
-  expect(net + sum(...tax_lines.map(({ amount }) => amount))).toBe(sum(totals.total));
+    new Intl.NumberFormat("en-GB", { style: "currency", currency: currency.currency })
+      .format(amount as `${number}`)
+      .replace(/\s/g, "");
+  const add = (...amounts: string[]) => money(written(addUp(amounts.map(fraction)), currency.decimals));
+  const goods = priced.lines.map(([, net = "", , total = ""]) => (includesTax ? total : net));
+  const [delivery = ""] = priced.shipping;
   return {
-    lines: lines.map(
-      ({ quantity, unit_price }, at) => `${quantity} × ${money(unit_price)} = ${money(goods[at] ?? "")}`,
-    ),
+    lines: priced.lines.map(([unit = ""], at) => `${lines[at]?.quantity} × ${money(unit)} = ${money(goods[at] ?? "")}`),
     rows: [
       `goods: ${add(...goods)}`,
-      `delivery: ${parseMoney(delivery) === 0n ? "Free" : money(delivery)}`,
-      `Net: ${money(formatMoney(net, digits))}`,
-      ...taxes,
-      `total: ${money(totals.total)}`,
+      `delivery: ${Number(delivery) === 0 ? "Free" : money(delivery)}`,
+      `Net: ${add(priced.totals.items_net, priced.totals.shipping_net)}`,
+      ...priced.taxes.map(([title, amount = ""]) => `${title}: ${money(amount)}`),
+      `total: ${money(priced.totals.total)}`,
     ],
   };
+}
+
+/** What the assistant's delivery_quote has of it. */
+const spoken = ({ treatment, way, ways, lines, taxes, totals }: Priced) => ({
+  status: 200,
+  ...{ treatment, way, ways },
+  lines: lines.map(([, net, , total]) => [net, total]),
+  taxes: taxes.map(([title, amount]) => [title, amount]),
+  totals: [totals.tax, totals.total],
+});
+
+/** An order as the rules have it. */
+function pricedIn({ prices_include_tax, lines, shipping_lines, tax_lines, tax_treatment, totals }: Order) {
+  const [way] = shipping_lines;
+  const { refunded: _, due: _due, ...sums } = totals;
+  return {
+    treatment: tax_treatment,
+    way: way?.code,
+    lines: lines.map((line) => [line.unit_price, line.net_total, line.tax_total, line.total]),
+    shipping: [prices_include_tax ? way?.total : way?.net_total, way?.total],
+    taxes: tax_lines.map(({ title, amount, taxable }) => [title, amount, taxable]),
+    totals: sums,
+  };
+}
+
+/**
+ * Where an order's taxes aren't the sums of those of its lines and delivery, or further from the rate of what they are
+ * computed on than each line and each class of the delivery may round.
+ */
+function taxMistakes({ lines, shipping_lines, tax_lines }: Order, decimals: number): string[] {
+  const parts = [...lines, ...shipping_lines].flatMap((each) => each.tax_lines);
+  const sum = (some: Order["tax_lines"], field: "amount" | "taxable") =>
+    addUp(some.map((each) => fraction(each[field] ?? "")));
+  const isEqual = (a: Fraction, b: Fraction) => !isLess(a, b) && !isLess(b, a);
+  return tax_lines
+    .filter(({ title, rate, amount, taxable }) => {
+      const same = parts.filter((part) => part.title === title && part.rate === rate);
+      const exact = times(sum(same, "taxable"), fraction(rate));
+      const [more, less] = [minus(fraction(amount), exact), minus(exact, fraction(amount))];
+      const most = { top: BigInt(same.length + 2), bottom: 10n ** BigInt(decimals) };
+      return (
+        isLess(most, more) ||
+        isLess(most, less) ||
+        !isEqual(sum(same, "amount"), fraction(amount)) ||
+        !isEqual(sum(same, "taxable"), fraction(taxable ?? ""))
+      );
+    })
+    .map(({ title }) => title);
 }
 
 /** The rows of a sum on any surface, in the words of amountsOf. */
 const rowOf = (label: string, amount: string) =>
   `${label
     .replace(/^Goods(?: with tax)?$/, "goods")
-    .replace(/^Delivery(?: with tax)?$/, "delivery")
+    .replace(/^(?:Delivery|Collection)(?: \(?(?:method-\d|Here)\)?)?(?: with tax)?$/, "delivery")
     .replace(/^Total$/, "total")}: ${amount.replace(/\s/g, "")}`;
 
 /** Text between tags, with blanks as one. */
@@ -227,10 +206,29 @@ function readBasketPage(html: string, pricesIncludeTax: boolean): Amounts {
     const prices = all(line, /class="price">(.*?)<\/strong>(?: <span class="tax">net \((.*?) with )?/g).map(
       ([net = "", gross]) => (pricesIncludeTax && gross ? gross : net),
     );
-    const [[quantity] = []] = all(line, /name="quantity:[^"]*" value="(\d+)"/g);
+    const [[inBasket, inLink] = []] = all(
+      line,
+      /name="quantity:[^"]*" value="(\d+)"|"line-quantity">Quantity: (\d+)</g,
+    );
+    const quantity = inBasket ?? inLink;
     return quantity === undefined ? [] : [lineOf(quantity, prices[0] ?? "", prices.at(-1) ?? "")];
   });
   return { lines, rows: totalsIn(html) };
+}
+
+/** The Markdown of a link. */
+function readMarkdown(text: string, pricesIncludeTax: boolean): Amounts {
+  const priceOf = (shown: string) => {
+    const [net = "", gross] = shown.split(" net (");
+    return pricesIncludeTax && gross !== undefined ? gross.replace(/ with .*/, "") : net.replace(/ net$/, "");
+  };
+  const lines = all(text, /^\|.*\| SKU-\d+ \|.*?\| (.*?) \| (\d+) \| (.*?) \|$/gm).map(
+    ([each = "", quantity, total = ""]) => lineOf(quantity, priceOf(each), priceOf(total)),
+  );
+  const rows = all(sliceOf(text, "\n- Goods", "\n\n"), /^- (.*): (.*?)(?:\. .*)?$/gm).map(([label = "", amount = ""]) =>
+    rowOf(label, amount),
+  );
+  return { lines, rows };
 }
 
 function readReviewPage(html: string): Amounts {
@@ -282,159 +280,132 @@ function readMailHtml(html: string): Amounts {
 const lineOf = (quantity: string | undefined, each: string, total: string) =>
   `${quantity} × ${each} = ${total}`.replace(/\s/g, "").replace("×", " × ").replace("=", " = ");
 
-/** Buys as a browser does, and reads the mail and the message to the webhook where they arrive. */
-async function buyByHttp({ app, db, sessionPages }: Shop, baskets: readonly Basket[]): Promise<Bought[]> {
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = app.server.address() as AddressInfo;
-  const visited = [];
-  for (const { to, items } of baskets) {
-    const visit = openBrowser(`http://127.0.0.1:${port}`);
-    await visit("/cart/lines", { items: items.map(({ sku, quantity }) => `${sku}:${quantity}`).join(",") });
-    const basket = await visit(`/cart?country=${to.country_code}`);
-    await visit("/checkout", filledForm(to) as Record<string, string>);
-    const review = await visit("/checkout/review");
-    const placed = await visit("/checkout/place", placeFields(review.text));
-    const page = await visit(placed.location);
-    const number = placed.location.replace(/.*A-/, "");
-    const { id } = await db
-      .selectFrom("orders")
-      .select("id")
-      .where("number", "=", `A-${number}`)
-      .executeTakeFirstOrThrow();
-    const answer = await fetch(`http://127.0.0.1:${port}/api/orders/${id}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    visited.push({ to, order: (await answer.json()) as Order, basket, review, page });
-  }
+const TOO_MUCH = "too heavy or too many for one delivery";
+/** What is seen of a basket that no delivery takes. */
+const refused = {
+  ...{ cart: TOO_MUCH, link: TOO_MUCH, markdown: TOO_MUCH, review: TOO_MUCH },
+  said: { status: 422 },
+};
+
+/** A shop that is another one for each basket, with its mails and its webhook. */
+async function startShop(basket: Basket) {
+  const vies = await startVies(true);
+  const { app, db, get, sessionPages, customer } = await startShopApi({
+    ...{ facts: shopOf(basket), vatCheckUrl: vies.url, placementsPerHour: BASKETS, pushWhen: "placed" },
+    assistant: { tokens: [assistantToken], identitySecrets: [] },
+  });
   const [smtp, erp] = [await startSmtp(), await startErp()];
   const mail = readMail({ SMTP_URL: smtp.url }, []);
   if (!mail) throw new Error("SMTP_URL is refused.");
   const quiet = { info() {}, warn() {}, error() {} };
-  await work(mailQueue(makeMailing(db, mail, openMails(openBuilds(sessionPages), quiet)), quiet));
-  await work(deliveryQueue({ db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() }, quiet));
-  return visited.map(({ to, order, basket, review, page }) => {
-    const sent = smtp.received.find(({ to: [recipient], mail }) => {
-      return recipient === "ada@novak.example" && mail.subject?.endsWith(` ${order.number}`);
-    });
-    const pushed = erp.received.find(({ headers }) => headers["webhook-id"] === `msg_order_${order.id}_1`);
-    return {
-      to,
-      order,
-      message: JSON.parse(String(pushed?.body)),
-      seen: {
-        basket: readBasketPage(basket.text, order.prices_include_tax),
-        review: readReviewPage(review.text),
-        page: readOrderPage(page.text),
-        text: readMailText(sent?.mail.text ?? ""),
-        html: readMailHtml(String(sent?.mail.html)),
-      },
-    };
-  });
+  const mails = mailQueue(makeMailing(db, mail, openMails(openBuilds(sessionPages), quiet)), quiet);
+  const webhook = deliveryQueue({ db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() }, quiet);
+  let browser = customer();
+  let review = "";
+
+  return {
+    /** As a customer goes to the review page, and what the assistant says before. */
+    async visit(basket: Basket, nth: number) {
+      const { place, number, chosen, lines, includesTax } = basket;
+      const variants = variantsOf(basket);
+      await storeShopFacts(db, shopOf(basket));
+      await db.deleteFrom("product_variants").execute();
+      await db.insertInto("product_variants").values(variants).execute();
+      vies.valid = number?.result === "valid" || undefined;
+      browser = customer();
+      // VIES is asked 30 times an hour for one address.
+      const from = { "x-forwarded-for": `10.0.${nth >> 8}.${nth & 255}` };
+      const country = placeOf(place.country, place.postal_code) ?? "";
+      const items = variants.map(({ sku }, at) => ({ sku, quantity: lines[at]?.quantity ?? 0 }));
+      const link = items.map(({ sku, quantity }) => `${sku}:${quantity}`).join(",");
+      const query = new URLSearchParams({ country, ...(chosen !== null && { method: chosen }) });
+      await browser.post("/cart/lines", { items: link });
+      const cart = (await browser.get(`/cart?${query}`)).payload;
+      const page = (await browser.get(`/buy/${link}?${query}`)).payload;
+      const markdown = (await browser.get(`/buy/${link}?${query}`, { "x-face": "md" })).payload;
+      const form = filledForm({
+        ...{ country_code: place.country, postal_code: place.postal_code ?? "", vat_id: number?.vat_id ?? "" },
+        ...{ method: chosen ?? "", ...(chosen === "pickup" && { collects: "yes" }) },
+      });
+      const entered = await browser.post("/checkout", form as Record<string, string>, from);
+      expect({
+        basket,
+        location: entered.headers.location,
+        page: entered.statusCode === 303 || readMain(entered.payload),
+      }).toEqual({
+        ...{ basket, location: "/checkout/review", page: true },
+      });
+      review = (await browser.get("/checkout/review")).payload;
+      const ways = priceByRules({ ...basket, number: null })?.ways.map(([code]) => code) ?? [];
+      const method = chosen !== null && ways.includes(chosen) && { method: chosen };
+      const answer = await callTool(
+        app,
+        "delivery_quote",
+        { country, items, ...method },
+        { conversation: `chat-${nth}` },
+      );
+      const or = (text: string, read: (text: string) => Amounts) => (text.includes(TOO_MUCH) ? TOO_MUCH : read(text));
+      return {
+        seen: {
+          cart: or(cart, (text) => readBasketPage(text, includesTax)),
+          link: or(page, (text) => readBasketPage(text, includesTax)),
+          markdown: or(markdown, (text) => readMarkdown(text, includesTax)),
+          review: or(review, readReviewPage),
+        },
+        said: readAnswer(answer),
+      };
+    },
+
+    /** Places what the review page shows, and reads the mail and the message to the webhook where they arrive. */
+    async place(basket: Basket) {
+      const placed = await browser.post("/checkout/place", placeFields(review));
+      const location = String(placed.headers.location);
+      expect({ basket, location }).toEqual({ basket, location: expect.stringMatching(/^\/account\/orders\/A-\d+$/) });
+      const page = await browser.get(location);
+      await work(mails);
+      await work(webhook);
+      const order = await findOrder(db, location, get);
+      const sent = smtp.received.find(({ to: [recipient], mail }) => {
+        return recipient === "ada@novak.example" && mail.subject?.endsWith(` ${order.number}`);
+      });
+      const pushed = erp.received.find(({ headers }) => headers["webhook-id"] === `msg_order_${order.id}_1`);
+      return {
+        order,
+        message: JSON.parse(String(pushed?.body)),
+        pages: {
+          page: readOrderPage(page.payload),
+          text: readMailText(sent?.mail.text ?? ""),
+          html: readMailHtml(String(sent?.mail.html)),
+        },
+      };
+    },
+  };
 }
 
-/** A browser that keeps its cookie; with fields it sends a form. */
-function openBrowser(origin: string) {
-  let cookie = "";
-  return async (path: string, fields?: Record<string, string>) => {
-    const answer = await fetch(origin + path, {
-      redirect: "manual",
-      headers: { cookie, "sec-fetch-site": "same-origin" },
-      ...(fields && { method: "POST", body: new URLSearchParams(fields) }),
-    });
-    cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
-    return { location: answer.headers.get("location") ?? "", text: await answer.text() };
+async function findOrder(db: Db, location: string, get: (url: string) => Promise<{ json(): unknown }>): Promise<Order> {
+  const { id } = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("number", "=", location.slice(location.lastIndexOf("/") + 1))
+    .executeTakeFirstOrThrow();
+  return (await get(`/api/orders/${id}`)).json() as Order;
+}
+
+function readAnswer({ statusCode, json }: Awaited<ReturnType<typeof callTool>>) {
+  if (statusCode !== 200) return { status: statusCode };
+  const { tax, method, methods, lines, totals } = json().result;
+  type Fields = Record<string, string>;
+  return {
+    status: 200,
+    ...{ treatment: tax.treatment, way: method },
+    ways: methods.map(({ code, cost_gross }: Fields) => [code, cost_gross]),
+    lines: lines.map(({ total_net, total_gross }: Fields) => [total_net, total_gross]),
+    taxes: tax.lines.map(({ title, amount }: Fields) => [title, amount]),
+    totals: [totals.tax, totals.gross],
   };
 }
 
 /** Makes every due attempt. */
 async function work(queue: Queue): Promise<void> {
   for (const id of await queue.findDue(1_000)) await (await queue.claim(id))?.();
-}
-
-/** The same without the routes. */
-function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
-  const log = { info() {}, error() {} };
-  const builds = openBuilds(sessionPages);
-  const templates = openTemplates({ builds, pages, log });
-  const mails = openMails(builds, log);
-  return async ({ to, items }: Basket): Promise<Bought> => {
-    const session = await openTestSession(db);
-    const variants = await db.selectFrom("product_variants").selectAll().execute();
-    const known = new Map(variants.map((variant) => [variant.sku, variant]));
-    await addToBasket(
-      db,
-      session,
-      items.map(({ sku, quantity }) => ({ variant: known.get(sku) as Variant, quantity })),
-    );
-    const basket = await readBasket(db, session);
-    const { details } = readDetails(filledForm(to), facts);
-    if (!details || !facts.shipping || !facts.transfer) throw new Error("This shop doesn't sell.");
-    const checked_at = "2026-11-22T12:00:00.000Z";
-    const { vat_id } = to;
-    const vat_check = vat_id ? { vat_id, result: "valid" as const, checked_at, consultation_number: "WAPI1" } : null;
-    await saveCheckout(db, session, { details, vat_check });
-    const checkout = await findOpenCheckout(db, session);
-    if (!checkout) throw new Error("The checkout isn't stored.");
-
-    const priced = priceItems(facts, basket, { country: to.country_code });
-    const basketText = await templates.render(basketPage, {
-      ...{ errors: [], added: null, adding: null, is_empty: false },
-      lines: priced.items.map(({ offered }, index) => {
-        return {
-          ...offered,
-          item: offered.sku,
-          id: `quantity-${index}`,
-          price_was: null,
-          at_most: false,
-          has_error: false,
-        };
-      }),
-      ...priced.delivery,
-    });
-    const offer = makeOffer(facts, checkout, orderableLines(basket));
-    if (!offer) throw new Error("It can't be delivered.");
-    const reviewText = await templates.render(reviewPage, {
-      ...{ obstacle: null, can_collect: false, sales_email: facts.sales_email, errors: [], unavailable: [] },
-      offer: viewOffer(facts, checkout, offer, undefined, []),
-    });
-    const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: "transfer" as const };
-    const number = await placeCheckout(db, placing, async () => {});
-    const { id } = await db.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirstOrThrow();
-    const shopOrder = await findShopOrder(db, id);
-    if (!shopOrder) throw new Error("There is no order.");
-    const {
-      payment_method: _,
-      transfer_since: _since,
-      holds_counted: _holds,
-      close_reason: _reason,
-      ...order
-    } = shopOrder;
-    const pageText = await templates.render(orderPage, { ...viewOrder(shopOrder, facts), is_pro_forma: false });
-    const writeMail = await mails.current();
-    const mail = writeMail(
-      "order_received",
-      viewOrderMail(shopOrder, facts, { link: "https://shop.example/", code: "" }),
-    );
-    return {
-      to,
-      order,
-      message: JSON.parse(String(serializeMessage(order, "order.pushed").body)),
-      seen: {
-        basket: readBasketPage(basketText, order.prices_include_tax),
-        review: readReviewPage(reviewText),
-        page: readOrderPage(pageText),
-        text: readMailText(mail.text),
-        html: readMailHtml(mail.html),
-      },
-    };
-  };
-}
-
-async function openTestSession(db: Db): Promise<number> {
-  const token_hash = crypto.randomUUID().replaceAll("-", "").padEnd(64, "0");
-  const { insertId } = await db
-    .insertInto("sessions")
-    .values({ token_hash, created_at: now(), used_at: now() })
-    .executeTakeFirstOrThrow();
-  return Number(insertId);
 }
