@@ -358,12 +358,12 @@ async function startShop(basket: Basket) {
 
     /** Places what the review page shows, and reads the mail and the message to the webhook where they arrive. */
     async place(basket: Basket) {
-      const placed = await browser.post("/checkout/place", placeFields(review));
+      const [, method] = /name="method" value="([^"]*)"[^>]* checked/.exec(review) ?? [];
+      const placed = await browser.post("/checkout/place", { ...placeFields(review), ...(method && { method }) });
       const location = String(placed.headers.location);
       expect({ basket, location }).toEqual({ basket, location: expect.stringMatching(/^\/account\/orders\/A-\d+$/) });
       const page = await browser.get(location);
-      await work(mails);
-      await work(webhook);
+      await Promise.all([work(mails), work(webhook)]);
       const order = await findOrder(db, location, get);
       const sent = smtp.received.find(({ to: [recipient], mail }) => {
         return recipient === "ada@novak.example" && mail.subject?.endsWith(` ${order.number}`);
@@ -407,5 +407,6 @@ function readAnswer({ statusCode, json }: Awaited<ReturnType<typeof callTool>>) 
 
 /** Makes every due attempt. */
 async function work(queue: Queue): Promise<void> {
-  for (const id of await queue.findDue(1_000)) await (await queue.claim(id))?.();
+  const due = await queue.findDue(1_000);
+  await Promise.all(due.map(async (id) => (await queue.claim(id))?.()));
 }
