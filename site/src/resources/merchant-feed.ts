@@ -1,16 +1,14 @@
 import type { ImageMetadata } from "astro";
-import { deliveryPrice } from "../../../api/contract/delivery-methods.ts";
 import { formatMoney, parseMoney } from "../../../api/contract/money.ts";
 import { amountOf, baseUnit } from "../../../api/contract/price-per-unit.ts";
-import { findZone } from "../../../api/contract/territories.ts";
 import type { Specification, Variant } from "../../content-schema/product.ts";
-import { leastParcel, methodsOf } from "../../content-schema/shipping.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { LEAST_FEED_SIDE_PX, publishedSize } from "../../pictures/picture-sizes.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import { fullTitle, type Product, versionsPath } from "../shop/catalogue.ts";
 import { optionProperty } from "../shop/option-property.ts";
 import { rasterImageUrl } from "../shop/raster-image.ts";
+import { deliveryAtHome } from "../shop/shipping-and-returns.ts";
 import { priceWithTax } from "../shop/tax.ts";
 import { ownSpecifications } from "../shop/version-specifications.ts";
 import { escapeXml } from "../words/markup.ts";
@@ -74,7 +72,8 @@ function writeItem(product: Product, variant: Variant, pictures: (string | undef
     write("condition", variant.condition),
     // Of as many pieces as the price is of. Google takes up to 1,000 kg. By them, Merchant Center can reckon what delivery costs elsewhere.
     write("shipping_weight", weight_g === null || weight_g > 1_000_000 ? undefined : `${weight_g} g`),
-    ...deliveryAtHome(variant, shop),
+    // Without methods the account's settings hold: so they do for other countries, whose prices aren't in this feed either.
+    ...deliveryAtHome(variant).map((way) => writeDelivery(way, shop)),
     write("product_type", fullTitle(category, " > ")),
     ...own.map(([name, value]) => write(optionProperty(name) ?? name, value)),
     ...ownSpecifications(product, variant).map(writeDetail),
@@ -111,21 +110,8 @@ function writeMeasure({ content, order_quantity: { least } }: Variant): string[]
   return [write("unit_pricing_measure", `${amount} ${unit}`), write("unit_pricing_base_measure", `1 ${base}`)];
 }
 
-/**
- * What delivering it at home costs by each method of a zone that has several, with the tax of the goods. Without methods the account's settings hold:
- * so they do for other countries, whose prices aren't in this feed either.
- */
-function deliveryAtHome(variant: Variant, shop: Shop): string[] {
-  const { tax, shipping, currency } = shop;
-  const zone = findZone(shipping?.zones ?? [], tax.home);
-  if (zone?.methods === undefined) return [];
-  return methodsOf(zone).flatMap((method) => {
-    const price = deliveryPrice(method, leastParcel(variant));
-    if (price === undefined) return [];
-    const amount = `${priceWithTax({ price, tax_class: variant.tax_class }, shop)} ${currency}`;
-    return `<g:shipping>\n${write("country", tax.home)}${write("service", method.name)}${write("price", amount)}</g:shipping>\n`;
-  });
-}
+const writeDelivery = ({ service, price }: { service: string; price: string }, { tax, currency }: Shop) =>
+  `<g:shipping>\n${write("country", tax.home)}${write("service", service)}${write("price", `${price} ${currency}`)}</g:shipping>\n`;
 
 const write = (name: string, text: string | undefined) =>
   text === undefined ? "" : `<g:${name}>${escapeXml(text)}</g:${name}>\n`;

@@ -1,6 +1,6 @@
 import { deliveryPrice, type Measure } from "../../../api/contract/delivery-methods.ts";
 import { townLines } from "../../../api/contract/postal-address.ts";
-import { addressCountry, placeCode, servedParts, unservedParts } from "../../../api/contract/territories.ts";
+import { addressCountry, findZone, placeCode, servedParts, unservedParts } from "../../../api/contract/territories.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import {
@@ -14,6 +14,7 @@ import {
 import { shop } from "../settings/shop.ts";
 import { placeNames, words } from "../words/words.ts";
 import { describePrice } from "./display-text.ts";
+import { priceWithTax } from "./tax.ts";
 
 const zones = (shop.shipping?.zones ?? []).map((zone) => ({ ...zone, methods: methodsOf(zone) }));
 
@@ -70,6 +71,21 @@ export function describeFirstDelivery(): string | undefined {
   return method.free_from === null
     ? words.delivery.first(values)
     : words.delivery.firstFreeOver({ ...values, value: describePrice(method.free_from) });
+}
+
+/**
+ * What delivering one piece at home, or as many as have to be ordered, costs by each method of a zone that has several, with
+ * the tax of the goods.
+ */
+export function deliveryAtHome(variant: Variant): { service: string; price: string }[] {
+  const zone = findZone(shop.shipping?.zones ?? [], shop.tax.home);
+  if (zone?.methods === undefined) return [];
+  return methodsOf(zone).flatMap((method) => {
+    const price = deliveryPrice(method, leastParcel(variant));
+    return price === undefined
+      ? []
+      : { service: method.name, price: priceWithTax({ price, tax_class: variant.tax_class }, shop) };
+  });
 }
 
 /** A method's name. A zone with one price has none of its own. */

@@ -1,9 +1,19 @@
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { type DeliveryMethod, deliveryPrice, type Parcel } from "../../../api/contract/delivery-methods.ts";
+import { seededRandom } from "../../../api/operation/demo/random.ts";
 import type { Variant } from "../../../site/content-schema/product.ts";
 import { methodsOf } from "../../../site/content-schema/shipping.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
+import {
+  type Basket,
+  CURRENCIES,
+  inventBasket,
+  type Method,
+  priceByRules,
+  to,
+} from "../../api/selling/quote/by-the-rules.ts";
+import { byDepth, seedFor } from "../../depth.ts";
 import { validContent } from "../content-check/content-tree.ts";
 
 const version = (price: string, weight_g: number | null, least = 1): Variant => ({
@@ -24,6 +34,7 @@ const TEXTS = join(import.meta.dirname, "../../../site/src/shop/display-text.ts"
 const JSON_LD = join(import.meta.dirname, "../../../site/src/json-ld/shipping-service.ts");
 
 interface Pages {
+  deliveryAtHome: (variant: Variant) => { service: string; price: string }[];
   describeDelivery: (variants: readonly Variant[]) => string | undefined;
   describeFirstDelivery: () => string | undefined;
   describePickup: () => string | undefined;
@@ -37,7 +48,10 @@ interface JsonLd {
 }
 
 /** The modules that speak of the delivery of a shop with such zones. */
-async function shopWith(zones: string[], more = "", locale = "en-GB", includesTax = true, terms = "export:") {
+/** Where some goods are taxed otherwise. */
+const CLASSES = 'classes: { reduced: { GB: "0.05" }, zero: { GB: "0" } }, export:';
+
+async function shopWith(zones: string[], more = "", locale = "en-GB", includesTax = true, terms = CLASSES) {
   const text = (validContent["store.yaml"] ?? "")
     .replace("en-GB", locale)
     .replace("export:", terms)
@@ -143,6 +157,44 @@ test("where free delivery begins among the tiers, at one's end or above the last
         ]);
       }
   }
+});
+
+/** A method as store.yaml has it, of which JSON is a part. */
+const toYaml = ({ code, by, tiers, freeFrom }: Method) =>
+  JSON.stringify({
+    ...{ code, name: code, by, tiers: tiers.map(({ upTo, price }) => ({ ...(upTo && { up_to: upTo }), price })) },
+    ...{ ...(freeFrom && { free_from: freeFrom }), transit_days: { min: 1, max: 2 } },
+  });
+
+test("what delivering a single piece at home costs is the same in structured data, Google's feed and by the rules", async () => {
+  const random = seededRandom(seedFor("site/src", "api/contract"));
+  const home = { home: "GB", rates: { GB: "0.21" }, export: [], reason: "", territory: "" };
+  const place = to("GB", "SW1A 1AA");
+  let free = 0;
+  for (let nth = 0; nth < byDepth({ usual: 20, deep: 200 }); nth += 1) {
+    const invented = inventBasket(random, nth * CURRENCIES.length, true);
+    const basket: Basket = { ...invented, home, place, number: null, chosen: "pickup" };
+    const priced = priceByRules(basket);
+    const { shippingService, deliveryAtHome, methods } = await shopWith(
+      inOneZone(...basket.methods.map(toYaml)),
+      ...(["", "en-GB", basket.includesTax] as const),
+    );
+    const [{ price, grams, taxClass }] = basket.lines as [Basket["lines"][0]];
+    const expected = priced?.ways.filter(([code]) => code !== "pickup");
+    const inFeed = deliveryAtHome({ ...version(price, grams), tax_class: taxClass });
+    expect({ basket, feed: inFeed.map(({ service, price }) => [service, price]) }).toEqual({ basket, feed: expected });
+    // It has the usual tax, since it is of orders, whatever is in them.
+    if (taxClass !== null) continue;
+    const services = shippingService() as unknown as { shippingConditions: Condition[] }[];
+    const parcel = { weight_g: grams, value: priced?.lines[0]?.[3] ?? "", pieces: 1 };
+    const inJsonLd = methods.flatMap(({ code, by }, at) => {
+      const conditions = by === "weight" && grams === null ? [] : (services[at]?.shippingConditions ?? []);
+      return ratesFor(conditions, parcel).map((rate) => [code, rate]);
+    });
+    expect({ basket, jsonLd: inJsonLd }).toEqual({ basket, jsonLd: expected });
+    free += inJsonLd.filter(([, rate]) => rate === "0.00").length;
+  }
+  expect(free).toBeGreaterThan(0);
 });
 
 test("a shop without methods and collection has one service, and one with them a service for each", async () => {

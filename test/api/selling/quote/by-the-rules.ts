@@ -15,10 +15,10 @@ export const fraction = (decimal: string): Fraction => {
   const [whole = "", part = ""] = decimal.split(".");
   return { top: BigInt(whole + part), bottom: 10n ** BigInt(part.length) };
 };
-export const add = (a: Fraction, b: Fraction) => ({
-  top: a.top * b.bottom + b.top * a.bottom,
-  bottom: a.bottom * b.bottom,
-});
+export const add = (a: Fraction, b: Fraction) =>
+  a.bottom === b.bottom
+    ? { top: a.top + b.top, bottom: a.bottom }
+    : { top: a.top * b.bottom + b.top * a.bottom, bottom: a.bottom * b.bottom };
 export const minus = (a: Fraction, b: Fraction) => add(a, { ...b, top: -b.top });
 export const times = (a: Fraction, b: Fraction) => ({ top: a.top * b.top, bottom: a.bottom * b.bottom });
 const over = (a: Fraction, b: Fraction) => times(a, { top: b.bottom, bottom: b.top });
@@ -59,7 +59,7 @@ export interface Place {
   taxedWith?: string;
 }
 
-const to = (country: string, postal_code: string | null, more: Partial<Place> = {}): Place => {
+export const to = (country: string, postal_code: string | null, more: Partial<Place> = {}): Place => {
   return { country, postal_code, state: country, ...more };
 };
 const PLACES: Place[] = [
@@ -385,21 +385,29 @@ export const variantsOf = ({ lines }: Basket): Variant[] =>
     return variantAt(price, { sku, title: `Version ${at}`, tax_class: taxClass, weight_g: grams });
   });
 
-/** A basket at the limits of its shop’s methods; any 1,008 in a row have each place, home and currency together. */
-export function inventBasket({ between, chance, pick }: Random, nth: number): Basket {
-  const currency = CURRENCIES[nth % CURRENCIES.length] as Basket["currency"];
+/** Every place, home and currency together. */
+const COMBINATIONS = CURRENCIES.length * HOMES.length * PLACES.length;
+
+/**
+ * A basket at the limits of its shop's methods. So many as there are combinations have each; some in a row have places and
+ * homes of all kinds, and every fourth is in the same currency. `isSingle`: one piece of one thing.
+ */
+export function inventBasket({ between, chance, pick }: Random, nth: number, isSingle = false): Basket {
+  // No factor of COMBINATIONS, and one more than a multiple of the currencies.
+  const at = (nth * 37) % COMBINATIONS;
+  const currency = CURRENCIES[at % CURRENCIES.length] as Basket["currency"];
   const inUnits = (units: number) =>
     written({ top: BigInt(units), bottom: 10n ** BigInt(currency.smallest) }, currency.decimals);
   const amount = (most: number) => inUnits(between(0, 10 ** between(1, most)));
-  const home = HOMES[nth % HOMES.length] as Home;
+  const home = HOMES[at % HOMES.length] as Home;
   // A shop may be registered where it needn't be, or have another rate than ours.
   const own = { "ES-CN": "0.07", "PT-20": "0.09", JE: "0.05" };
-  const place = PLACES[Math.floor(nth / HOMES.length) % PLACES.length] as Place;
+  const place = PLACES[Math.floor(at / CURRENCIES.length / HOMES.length)] as Place;
   const knows = chance(0.2);
   const hasClasses = chance(0.5);
-  const lines = Array.from({ length: between(1, 6) }, () => ({
+  const lines = Array.from({ length: isSingle ? 1 : chance(0.02) ? 50 : between(1, 6) }, () => ({
     price: amount(9),
-    quantity: pick([1, 2, 3, between(4, 999)]),
+    quantity: isSingle ? 1 : pick([1, 2, 3, between(4, 999)]),
     taxClass: hasClasses ? pick([null, "reduced", "zero"]) : null,
     grams: chance(0.95) ? between(1, 3_000) : null,
   }));
