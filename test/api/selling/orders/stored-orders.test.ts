@@ -3,7 +3,7 @@ import type { JsonText } from "../../../../api/platform/database/columns.ts";
 import { changeOrder, type OrderChange } from "../../../../api/selling/orders/change-order.ts";
 import { type NewOrder, placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { startApi } from "../../api.ts";
-import { newLine, newOrder } from "./new-order.ts";
+import { newLine, newOrder, vat } from "./new-order.ts";
 
 const never = new Date(Number.NaN);
 const line = (overrides: Partial<NewOrder["lines"][number]>) => newOrder({ lines: [newLine(overrides)] });
@@ -68,4 +68,31 @@ test("a nested field that was added after an order was stored is null in that or
   await db.updateTable("orders").set(row).execute();
   expect((await get("/api/orders/1")).json()).toEqual(before);
   expect((await get("/api/orders")).json().orders).toEqual([before]);
+});
+
+test("what the taxes of an order from a release without `taxable` are computed on follows from its sums, as far as they say it", async () => {
+  const { db, get } = await startApi();
+  const reduced = { code: "CZ-12", title: "12% VAT", rate: "0.12" };
+  const shipping_lines = [
+    { code: "standard", title: "Standard delivery", parts: [{ price: "10.00", taxes: [vat] }] },
+  ] as const;
+  for (const other of [vat, reduced])
+    await placeOrder(db, newOrder({ lines: [newLine(), newLine({ taxes: [other] })], shipping_lines }));
+  const [alike, mixed] = (await get("/api/orders")).json().orders;
+  const older = <T>(stored: JsonText<T>) =>
+    JSON.stringify(JSON.parse(stored), (key, value) => (key === "taxable" ? undefined : value)) as JsonText<T>;
+  for (const { id, tax_lines, shipping_lines } of await db.selectFrom("orders").selectAll().execute()) {
+    const row = { tax_lines: older(tax_lines), shipping_lines: older(shipping_lines), as_placed_shape: "of that day" };
+    await db.updateTable("orders").set(row).where("id", "=", id).execute();
+  }
+  for (const { id, tax_lines } of await db.selectFrom("order_lines").selectAll().execute())
+    await db
+      .updateTable("order_lines")
+      .set({ tax_lines: older(tax_lines) })
+      .where("id", "=", id)
+      .execute();
+  const tax_lines = mixed.tax_lines.map((tax: object) => ({ ...tax, taxable: null }));
+  expect(tax_lines).toHaveLength(2);
+  expect((await get("/api/orders")).json().orders).toEqual([alike, { ...mixed, tax_lines }]);
+  expect((await get("/api/orders/2")).json()).toEqual({ ...mixed, tax_lines });
 });
