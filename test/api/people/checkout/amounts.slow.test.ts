@@ -56,11 +56,14 @@ test.each(CURRENCIES)(
         expect({ basket, ...seen, said }).toEqual({ basket, ...refused });
         continue;
       }
-      const [first, then] = [amountsOf(basket, before), amountsOf(basket, expected)];
-      expect({ basket, ...seen }).toEqual({ basket, cart: first, link: first, markdown: first, review: then });
+      const bought = amountsOf(basket, expected);
+      const cart = { ...amountsOf(basket, before), ways: waysOf(basket, before) };
+      // Who collects the goods has given no address to deliver them to.
+      const review = { ...bought, ways: expected.way === "pickup" ? [] : waysOf(basket, expected) };
+      expect({ basket, ...seen }).toEqual({ basket, cart, link: cart, markdown: cart, review });
       expect({ basket, said }).toEqual({ basket, said: spoken(before) });
       const { order, message, pages } = await shop.place(basket);
-      expect({ basket, ...pages }).toEqual({ basket, page: then, text: then, html: then });
+      expect({ basket, ...pages }).toEqual({ basket, page: bought, text: bought, html: bought });
       const { ways: _, ...priced } = expected;
       expect({ basket, order: pricedIn(order) }).toEqual({ basket, order: priced });
       expect(taxMistakes(order, currency.smallest)).toEqual([]);
@@ -102,12 +105,27 @@ interface Amounts {
   rows: string[];
 }
 
+/** Where the way of delivery can be chosen. */
+interface Offered extends Amounts {
+  ways: string[];
+}
+
+/** An amount as pages and mails write it, without blanks. */
+const show = ({ currency }: Basket, amount: string): string =>
+  new Intl.NumberFormat("en-GB", { style: "currency", currency: currency.currency })
+    .format(amount as `${number}`)
+    .replace(/\s/g, "");
+
+/** Ways of delivery to choose from, each with its price with tax; one way is no choice. */
+const waysOf = (basket: Basket, { ways }: Priced): string[] =>
+  ways.length === 1
+    ? []
+    : ways.map(([code, total = ""]) => `${code}: ${Number(total) === 0 ? "Free" : show(basket, total)}`);
+
 /** What every surface has to show of it. */
-function amountsOf({ currency, includesTax, lines }: Basket, priced: Priced): Amounts {
-  const money = (amount: string) =>
-    new Intl.NumberFormat("en-GB", { style: "currency", currency: currency.currency })
-      .format(amount as `${number}`)
-      .replace(/\s/g, "");
+function amountsOf(basket: Basket, priced: Priced): Amounts {
+  const { currency, includesTax, lines } = basket;
+  const money = (amount: string) => show(basket, amount);
   const add = (...amounts: string[]) => money(written(addUp(amounts.map(fraction)), currency.decimals));
   const goods = priced.lines.map(([, net = "", , total = ""]) => (includesTax ? total : net));
   const [delivery = ""] = priced.shipping;
@@ -199,8 +217,17 @@ const totalsIn = (html: string) =>
     (a, b) => Number(a.startsWith("total: ")) - Number(b.startsWith("total: ")),
   );
 
+/** The ways of delivery to choose from on a page, as in waysOf. */
+const waysIn = (html: string): string[] =>
+  all(html, /name="method" value="([^"]*)"[^>]*> <span>[^:]*: (.*?)<(?:br|\/span)>/g).map(([code, price = ""]) =>
+    wayOf(code, price),
+  );
+
+const wayOf = (code: string | undefined, price: string) =>
+  `${code}: ${(/ net \((.*) with /.exec(price)?.[1] ?? price).replace(/\s/g, "")}`;
+
 /** Lines in the prices of the order: with tax where the shop's include it, although the net price stands first. */
-function readBasketPage(html: string, pricesIncludeTax: boolean): Amounts {
+function readBasketPage(html: string, pricesIncludeTax: boolean): Offered {
   // A price that is the total as well may stand there once.
   const lines = html.split("<li>").flatMap((line) => {
     const prices = all(line, /class="price">(.*?)<\/strong>(?: <span class="tax">net \((.*?) with )?/g).map(
@@ -213,11 +240,11 @@ function readBasketPage(html: string, pricesIncludeTax: boolean): Amounts {
     const quantity = inBasket ?? inLink;
     return quantity === undefined ? [] : [lineOf(quantity, prices[0] ?? "", prices.at(-1) ?? "")];
   });
-  return { lines, rows: totalsIn(html) };
+  return { lines, rows: totalsIn(html), ways: waysIn(html) };
 }
 
 /** The Markdown of a link. */
-function readMarkdown(text: string, pricesIncludeTax: boolean): Amounts {
+function readMarkdown(text: string, pricesIncludeTax: boolean): Offered {
   const priceOf = (shown: string) => {
     const [net = "", gross] = shown.split(" net (");
     return pricesIncludeTax && gross !== undefined ? gross.replace(/ with .*/, "") : net.replace(/ net$/, "");
@@ -228,14 +255,17 @@ function readMarkdown(text: string, pricesIncludeTax: boolean): Amounts {
   const rows = all(sliceOf(text, "\n- Goods", "\n\n"), /^- (.*): (.*?)(?:\. .*)?$/gm).map(([label = "", amount = ""]) =>
     rowOf(label, amount),
   );
-  return { lines, rows };
+  const ways = all(text, /^- .* \((method-\d|pickup)\): (.*?)(?:, [\d a-z]* working days?)?$/gm).map(
+    ([code, price = ""]) => wayOf(code, price),
+  );
+  return { lines, rows, ways };
 }
 
-function readReviewPage(html: string): Amounts {
+function readReviewPage(html: string): Offered {
   const lines = all(html, /<p>([\d,]+) pieces? at (.*?)(?: each)?: <strong class="price">(.*?)<\/strong>/g).map(
     ([quantity, each = "", total = ""]) => lineOf(quantity, each, total),
   );
-  const amounts = { lines, rows: totalsIn(html) };
+  const amounts = { lines, rows: totalsIn(html), ways: waysIn(html) };
   const [[button = ""] = []] = all(html, /Place order for (.*?)<\/button>/g);
   expect(amounts.rows).toContain(rowOf("Total", button));
   return amounts;
@@ -344,7 +374,7 @@ async function startShop(basket: Basket) {
         { country, items, ...method },
         { conversation: `chat-${nth}` },
       );
-      const or = (text: string, read: (text: string) => Amounts) => (text.includes(TOO_MUCH) ? TOO_MUCH : read(text));
+      const or = (text: string, read: (text: string) => Offered) => (text.includes(TOO_MUCH) ? TOO_MUCH : read(text));
       return {
         seen: {
           cart: or(cart, (text) => readBasketPage(text, includesTax)),
