@@ -15,7 +15,7 @@ export const fraction = (decimal: string): Fraction => {
   const [whole = "", part = ""] = decimal.split(".");
   return { top: BigInt(whole + part), bottom: 10n ** BigInt(part.length) };
 };
-export const add = (a: Fraction, b: Fraction) =>
+const add = (a: Fraction, b: Fraction) =>
   a.bottom === b.bottom
     ? { top: a.top + b.top, bottom: a.bottom }
     : { top: a.top * b.bottom + b.top * a.bottom, bottom: a.bottom * b.bottom };
@@ -221,7 +221,7 @@ const collectedAt = ({ home }: Home): Place => {
 };
 
 /** What a method asks for goods at home; undefined if it doesn't take them. */
-export function askedBy({ by, tiers, freeFrom }: Method, lines: Basket["lines"]): Fraction | undefined {
+function askedBy({ by, tiers, freeFrom }: Method, lines: Basket["lines"]): Fraction | undefined {
   const count = (amount: Fraction, quantity: number) => times(amount, fraction(String(quantity)));
   const value = addUp(lines.map(({ price, quantity }) => count(fraction(price), quantity)));
   const pieces = addUp(lines.map(({ quantity }) => fraction(String(quantity))));
