@@ -47,10 +47,10 @@ interface JsonLd {
   shippingService: () => object;
 }
 
-/** The modules that speak of the delivery of a shop with such zones. */
 /** Where some goods are taxed otherwise. */
 const CLASSES = 'classes: { reduced: { GB: "0.05" }, zero: { GB: "0" } }, export:';
 
+/** The modules that speak of the delivery of a shop with such zones. */
 async function shopWith(zones: string[], more = "", locale = "en-GB", includesTax = true, terms = CLASSES) {
   const text = (validContent["store.yaml"] ?? "")
     .replace("en-GB", locale)
