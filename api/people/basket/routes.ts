@@ -88,7 +88,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<BasketOptions> = async (app
     const basket = found === undefined ? [] : await readBasket(db, found);
     const { items, errors, adding } =
       "product" in body ? await readChoice(db, body, basket) : await readAddition(db, body, basket);
-    const { country, method } = readAsked({ ...body, default: request.query.default });
+    const { country, method } = readAsked({ ...request.query, ...body });
     const refuse = async (session: number | undefined, faults: Fault[]) =>
       reply.page(basketPage, await viewBasket(db, session, { country, method, errors: faults, adding }), 422);
     if (errors.length > 0) return refuse(await renewSession(db, request, reply), errors);

@@ -43,7 +43,7 @@ test("the basket and a link to it have the choice of deliveries, which goes on t
   for (const [method, kept] of [
     ["parcel", ""],
     ["express", "method=express&"],
-  ])
+  ] as const)
     expect((await customer.post(add, { items: "KES-C2-BK:1", country: "NL", method })).headers.location).toBe(
       `/cart?${kept}added=KES-C2-BK:1`,
     );
@@ -94,7 +94,7 @@ test("another delivery is chosen on the review page, and never ordered with the 
 
 test("an untouched delivery is nobody's choice: where it isn't the cheapest any more, or another tab has chosen, that is shown", async () => {
   const { customer, weigh } = await startChoice();
-  const fields = { ...(await review(customer)), method: "parcel" };
+  const fields: Record<string, string> = { ...(await review(customer)), method: "parcel" };
   await weigh(1_001);
   const dearer = await place(customer, fields);
   expect([dearer.statusCode, chosenIn(dearer.payload)]).toEqual([422, "express"]);
