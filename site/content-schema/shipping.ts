@@ -55,9 +55,6 @@ const dayCount = z
   })
   .min(0, "can't be below zero.");
 
-/** The days that delivery times count. */
-export const workingDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"] as const;
-
 /** A range of working days. */
 const days = strict({ min: dayCount, max: dayCount }).refine(({ min, max }) => min <= max, {
   path: ["max"],

@@ -58,7 +58,8 @@ export const deliveryQuote = defineTool({
 });
 
 /** Paid today, and null if not everything is in stock. */
-const arrivalOf = ({ all_in_stock }: Quote, { days }: Way) => (all_in_stock ? workingDayAfter(days.max) : null);
+const arrivalOf = (shop: ShopFacts, { all_in_stock }: Quote, { days }: Way) =>
+  all_in_stock ? workingDayAfter(shop, days.max) : null;
 
 const listCodes = (ways: readonly Way[]) => ways.map(({ code, title }) => `${code} (${title})`).join(", ");
 
@@ -86,7 +87,7 @@ function describe(shop: ShopFacts, country: string, quoted: Quote) {
     })),
     methods: ways.map((way) => ({
       ...{ code: way.code, cost_net: way.net, cost_gross: way.total },
-      ...{ working_days_min: way.days.min, working_days_max: way.days.max, arrives_by: arrivalOf(quoted, way) },
+      ...{ working_days_min: way.days.min, working_days_max: way.days.max, arrives_by: arrivalOf(shop, quoted, way) },
       name: way.title,
     })),
     tax: { treatment, lines: tax_lines.map(({ title, rate, amount }) => ({ title, rate, amount })) },
@@ -100,7 +101,7 @@ function speak({ say, money, day, country: nameCountry }: Speech, shop: ShopFact
   const { shipping, ways, totals } = quoted;
   const { name } = shop.tax;
   const country = nameCountry(to);
-  const arrival = arrivalOf(quoted, shipping);
+  const arrival = arrivalOf(shop, quoted, shipping);
   const isTaxed = parseMoney(totals.tax) > 0n;
   const priceOf = ({ total }: Way) => (parseMoney(total) === 0n ? say("basket.free") : money(total));
   const label = ({ code, title }: Way) => nameOfWay(code, title) ?? say("basket.standard");

@@ -72,7 +72,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
   return {
     items: items.map((item) => ({ ...item, offered: describe(shop, item, lines.get(item.sku)) })),
     delivery: {
-      totals: quoted ? { ...describeTotals(quoted), has_rounded_net: hasRoundedNet(shop, quoted) } : null,
+      totals: quoted ? { ...describeTotals(shop, quoted), has_rounded_net: hasRoundedNet(shop, quoted) } : null,
       method: code,
       method_choice: method === "" ? "default" : method === code ? "asked" : "refused",
       // One way is no choice.
@@ -154,7 +154,7 @@ const hasRoundedNet = (shop: ShopFacts, { prices_include_tax, lines }: Quote): b
     return !isSum || net !== priceAtHome(shop, [line.variant]).net;
   });
 
-function describeTotals(quoted: Quote) {
+function describeTotals(shop: ShopFacts, quoted: Quote) {
   const { currency, goods, shipping, tax_lines, totals, all_in_stock } = quoted;
   return {
     goods,
@@ -166,6 +166,6 @@ function describeTotals(quoted: Quote) {
     includes_tax: includesTax(quoted, totals),
     total: totals.total,
     all_in_stock,
-    arrives_by: workingDayAfter(shipping.days.max),
+    arrives_by: workingDayAfter(shop, shipping.days.max),
   };
 }

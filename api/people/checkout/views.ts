@@ -307,7 +307,7 @@ export function viewOffer(
     all_in_stock: quote.all_in_stock,
     days_min: shipping.days.min,
     days_max: shipping.days.max,
-    arrives_by: workingDayAfter(shipping.days.max),
+    arrives_by: workingDayAfter(shop, shipping.days.max),
     email: showEmail(details.email),
     phone: details.phone,
     vat_id: details.vat_id,

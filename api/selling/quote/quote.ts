@@ -11,6 +11,7 @@ import {
   TERRITORIES,
   unservedParts,
 } from "../../contract/territories.ts";
+import { workingDays } from "../../contract/working-days.ts";
 import type { Variant } from "../catalogue/variants.ts";
 import { allocate, roundMoney, sum } from "../orders/money.ts";
 import type { NewOrder } from "../orders/place-order.ts";
@@ -64,15 +65,16 @@ export interface Quote {
 }
 
 /**
- * The day, as YYYY-MM-DD, that is so many working days, Monday to Friday, after today in UTC. What is paid at a weekend
- * is dealt with from Monday on.
+ * The day, as YYYY-MM-DD, that is so many of the shop's working days after today in UTC. What is paid at a weekend is dealt with
+ * from the next working day on.
  */
-export function workingDayAfter(workingDays: number, today = new Date()): string {
+export function workingDayAfter({ tax: { home } }: Pick<ShopFacts, "tax">, count: number, today = new Date()): string {
   const day = new Date(today);
-  const isWorkingDay = () => day.getUTCDay() % 6 !== 0;
+  const days = workingDays(home);
+  const isWorkingDay = () => days.includes(day.getUTCDay());
   const next = () => day.setUTCDate(day.getUTCDate() + 1);
   while (!isWorkingDay()) next();
-  for (let left = workingDays; left > 0; left -= isWorkingDay() ? 1 : 0) next();
+  for (let left = count; left > 0; left -= isWorkingDay() ? 1 : 0) next();
   return day.toISOString().slice(0, 10);
 }
 

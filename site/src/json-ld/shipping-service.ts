@@ -2,8 +2,9 @@ import { payableDigits } from "../../../api/contract/currencies.ts";
 import { freeOf } from "../../../api/contract/delivery-methods.ts";
 import { formatMoney, parseMoney, stepOf } from "../../../api/contract/money.ts";
 import { addressCountry, placeCode } from "../../../api/contract/territories.ts";
+import { workingDays } from "../../../api/contract/working-days.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
-import { methodsOf, type ShopMethod, workingDays } from "../../content-schema/shipping.ts";
+import { methodsOf, type ShopMethod } from "../../content-schema/shipping.ts";
 import { shop } from "../settings/shop.ts";
 import { hasMethods, nameMethod } from "../shop/shipping-and-returns.ts";
 import { priceWithTax } from "../shop/tax.ts";
@@ -129,5 +130,10 @@ const justAbove = (amount: string) => formatMoney(parseMoney(amount) + stepOf(di
 const period = ({ min, max }: { min: number; max: number }) => ({
   "@type": "ServicePeriod",
   duration: { "@type": "QuantitativeValue", minValue: min, maxValue: max, unitCode: "DAY" },
-  businessDays: workingDays.map((day) => `https://schema.org/${day}`),
+  businessDays: businessDays.map((day) => `https://schema.org/${day}`),
 });
+
+/** schema.org's names, which are the English ones. 7 January 2024 was a Sunday. */
+const businessDays = workingDays(shop.tax.home).map((day) =>
+  new Date(Date.UTC(2024, 0, 7 + day)).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" }),
+);

@@ -1,4 +1,5 @@
 import { workingDayAfter } from "../../../../api/selling/quote/quote.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
 
 /** The text of a page's main part as a person reads it: without tags, with blanks as one. */
 export function readMain(html: string): string {
@@ -15,5 +16,5 @@ const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#34": '
 /** The day after so many working days from today, as an English page writes it: "Tue 24 Nov". */
 export const arrivalDay = (workingDays: number): string =>
   new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(
-    new Date(workingDayAfter(workingDays)),
+    new Date(workingDayAfter(shopFacts(), workingDays)),
   );

@@ -411,11 +411,17 @@ test("quotes in currencies with 0, 2 and 3 digits equal the orders that are stor
 });
 
 test.each([
-  ["Friday", "2026-11-20T12:00:00Z", 0, "2026-11-20"],
-  ["Friday", "2026-11-20T12:00:00Z", 1, "2026-11-23"],
-  ["Saturday", "2026-11-21T00:00:00Z", 0, "2026-11-23"],
-  ["Sunday", "2026-11-22T23:59:59Z", 1, "2026-11-24"],
-  ["Thursday", "2026-12-31T12:00:00Z", 6, "2027-01-08"],
-])("what is paid on a %s (%s) arrives %i working days later, which no weekend is", (_, today, workingDays, day) => {
-  expect(workingDayAfter(workingDays, new Date(today))).toBe(day);
-});
+  ["NL", "Friday", "2026-11-20T12:00:00Z", 0, "2026-11-20"],
+  ["NL", "Friday", "2026-11-20T12:00:00Z", 1, "2026-11-23"],
+  ["NL", "Saturday", "2026-11-21T00:00:00Z", 0, "2026-11-23"],
+  ["NL", "Sunday", "2026-11-22T23:59:59Z", 1, "2026-11-24"],
+  ["NL", "Thursday", "2026-12-31T12:00:00Z", 6, "2027-01-08"],
+  ["IL", "Thursday", "2026-11-19T12:00:00Z", 1, "2026-11-22"],
+  ["IL", "Friday", "2026-11-20T12:00:00Z", 0, "2026-11-22"],
+  ["IL", "Sunday", "2026-11-22T12:00:00Z", 5, "2026-11-29"],
+])(
+  "in %s what is paid on a %s (%s) arrives %i working days later, which no weekend is",
+  (home, _, today, count, day) => {
+    expect(workingDayAfter({ tax: { ...shopFacts().tax, home } }, count, new Date(today))).toBe(day);
+  },
+);
