@@ -4,6 +4,7 @@ export const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"] as const;
 /** The filters that the API adds. Only `country_options` outputs HTML, and it escapes what it is given. */
 export const OWN_FILTERS = [
   "t",
+  "isolate",
   "money",
   "date",
   "weekday",

@@ -22,7 +22,7 @@ export type Wrap = (text: string) => string;
  */
 type Say = (word: Word, values?: Readonly<Record<string, unknown>>) => string;
 
-const COUNTED = ["count", "min", "max"];
+export const COUNTED = ["count", "min", "max"];
 
 /** The words of a locale, in its plural forms and numbers. Also used in the browser. */
 export function makeSay(locale: string): Say {

@@ -5,7 +5,7 @@ import { escapeHtml } from "../../contract/escape-html.ts";
 import { LIQUID_FILTERS, type OWN_FILTERS } from "../../contract/filters.ts";
 import { displayMoney } from "../../contract/money.ts";
 import { addressCountry } from "../../contract/territories.ts";
-import { findWord, makeSay } from "../../contract/words.ts";
+import { COUNTED, findWord, makeSay } from "../../contract/words.ts";
 
 /** Compiled, because there are hundreds of words. */
 export const shopWords = Compile(ShopWords);
@@ -20,6 +20,15 @@ const escapeMarkdown = (value: unknown): string =>
   String(value)
     .replace(/\s+/g, " ")
     .replace(/[\\`*[\]<>|#]|&(?=#?\w+;)/g, "\\$&");
+
+/**
+ * Escapes text for HTML, with an element for each value that `isolate` or a word has marked. In pages from right to left: a
+ * Hebrew value would take numbers and full stops beside it along.
+ */
+const escapeIsolated = (value: unknown): string =>
+  escapeHtml(String(value ?? ""))
+    .replaceAll("\u2068", "<bdi>")
+    .replaceAll("\u2069", "</bdi>");
 
 const ESCAPES = {
   html: { outputEscape: "escape" },
@@ -39,8 +48,10 @@ export function makeLiquid(
   output: keyof typeof ESCAPES = "html",
 ): Liquid {
   const { locale, currency } = shop;
+  const isIsolating = output === "html" && new Intl.Locale(locale).getTextInfo().direction === "rtl";
+  const isolate = (value: unknown) => (isIsolating ? `\u2068${value}\u2069` : value);
   const liquid = new Liquid({
-    ...ESCAPES[output],
+    ...(isIsolating ? { outputEscape: escapeIsolated } : ESCAPES[output]),
     strictFilters: true,
     strictVariables: true,
     ownPropertyOnly: true,
@@ -60,7 +71,17 @@ export function makeLiquid(
   const lists = new Intl.ListFormat(locale);
   const translate = makeTranslate(shop);
   const own: Record<(typeof OWN_FILTERS)[number], FilterImplOptions> = {
-    t: (key: string, ...values: [string, unknown][]) => translate(key, Object.fromEntries(values)),
+    t: (key: string, ...values: [string, unknown][]) =>
+      translate(
+        key,
+        Object.fromEntries(
+          values.map(([name, value]) => [
+            name,
+            typeof value === "string" && !COUNTED.includes(name) ? isolate(value) : value,
+          ]),
+        ),
+      ),
+    isolate,
     money: (amount: string, of = "") => displayMoney(amount, of || currency, locale),
     date: (day: string) => dates.format(new Date(day)),
     weekday: (day: string) => weekdays.format(new Date(day)),

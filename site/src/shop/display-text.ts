@@ -6,6 +6,7 @@ import type { Variant } from "../../content-schema/product.ts";
 import { homeRate } from "../../content-schema/tax.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { shop } from "../settings/shop.ts";
+import { isolate } from "../words/isolate.ts";
 import { element } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 import type { Category } from "./catalogue.ts";
@@ -24,7 +25,9 @@ export const describeAvailability = (availability: Availability): string => word
 export function describeStock({ availability, available_from, few_left }: Variant): string {
   const stock = describeAvailability(availability);
   if (few_left) return words.fewLeft({ availability: stock });
-  return available_from === null ? stock : words.expected({ availability: stock, day: describeDate(available_from) });
+  return available_from === null
+    ? stock
+    : words.expected({ availability: stock, day: isolate(describeDate(available_from)) });
 }
 
 /** The description of a page of a category, counted from 1, different for each page. */
@@ -98,12 +101,12 @@ export function describePriceNote(
   // Versions of a product are taxed alike.
   const taxClass = variants[0]?.tax_class ?? null;
   const tax = hasRate ? `${describeTaxRate(taxClass)} ${shop.tax.name}` : shop.tax.name;
-  const note = price === undefined ? taxNoteOf(taxClass) : netAnd(price, tax);
+  const note = price === undefined ? isolate(taxNoteOf(taxClass)) : netAnd(price, tax);
   return [note, ...perUnit(variants)].join(", ");
 }
 
 const netAnd = (price: string, tax: string): string =>
-  words.price.netAnd({ withTax: words.price.withTax({ price, tax }) });
+  words.price.netAnd({ withTax: words.price.withTax({ price, tax: isolate(tax) }) });
 
 /**
  * What a unit of what a piece holds costs, by Directive 98/6/EC: `€2.18 / m net (€2.64 with VAT)`, of versions that differ the
@@ -121,7 +124,7 @@ function perUnit(variants: readonly Variant[]): string[] {
   const alike = all.filter(({ unit }) => unit === all[0]?.unit).sort((a, b) => compareAmounts(a.net, b.net));
   const [lowest, highest] = [alike[0], alike.at(-1)];
   if (lowest === undefined) return [];
-  const price = words.price.perUnit({ price: describePrice(lowest.net), unit: lowest.unit });
+  const price = words.price.perUnit({ price: describePrice(lowest.net), unit: isolate(lowest.unit) });
   const from = lowest.net === highest?.net ? price : words.price.from({ price });
   return [lowest.gross ? `${from} ${netAnd(describePrice(lowest.gross), shop.tax.name)}` : from];
 }

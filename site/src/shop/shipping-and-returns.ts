@@ -1,6 +1,7 @@
 import { deliveryPrice, type Measure } from "../../../api/contract/delivery-methods.ts";
 import { townLines } from "../../../api/contract/postal-address.ts";
 import { addressCountry, findZone, placeCode, servedParts, unservedParts } from "../../../api/contract/territories.ts";
+import { workingDays } from "../../../api/contract/working-days.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import {
@@ -9,9 +10,9 @@ import {
   methodsOf,
   type ShopMethod,
   shippingPlaces,
-  workingDays,
 } from "../../content-schema/shipping.ts";
 import { shop } from "../settings/shop.ts";
+import { isolate } from "../words/isolate.ts";
 import { placeNames, words } from "../words/words.ts";
 import { describePrice } from "./display-text.ts";
 import { priceWithTax } from "./tax.ts";
@@ -38,12 +39,12 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
     );
   const { pickup } = shipping;
   const [lowest, ...others] = ways.map(({ price }) => price).sort(compareAmounts);
-  if (lowest === undefined) return pickup && words.delivery.collectOnly({ city: pickup.city });
+  if (lowest === undefined) return pickup && words.delivery.collectOnly({ city: isolate(pickup.city) });
   const highest = others.at(-1) ?? lowest;
   const spans = ways.map(({ days }) => days);
   const days = { min: Math.min(...spans.map(({ min }) => min)), max: Math.max(...spans.map(({ max }) => max)) };
   const delivery = describeRange(lowest, highest, describeDays(days));
-  return pickup ? words.delivery.orCollect({ delivery, city: pickup.city }) : delivery;
+  return pickup ? words.delivery.orCollect({ delivery, city: isolate(pickup.city) }) : delivery;
 }
 
 function describeRange(lowest: string, highest: string, days: string): string {
@@ -67,10 +68,10 @@ export function describeFirstDelivery(): string | undefined {
   const isFrom = others.some(({ price }) => price !== lowest);
   const price = isFrom && !isFree(lowest) ? words.price.from({ price: describePrice(lowest) }) : describeRate(lowest);
   const inDays = describeInDays(deliveryDays(shipping, method));
-  const values = { countries: describeCountries(zone.countries), price, inDays };
+  const values = { countries: isolate(describeCountries(zone.countries)), price: isolate(price), inDays };
   return method.free_from === null
     ? words.delivery.first(values)
-    : words.delivery.firstFreeOver({ ...values, value: describePrice(method.free_from) });
+    : words.delivery.firstFreeOver({ ...values, value: isolate(describePrice(method.free_from)) });
 }
 
 /**
@@ -95,8 +96,10 @@ export const nameMethod = (zone: { methods?: unknown }, { name }: { name: string
 /** The price of a method: `€7.50`, or each tier's, `up to 2 kg: €7.50; over 2 kg: €12.50`. */
 export function describeTiers({ by, tiers }: ShopMethod): string {
   const texts = tiers.map(({ up_to, price }, index) => {
-    const [from, to] = [tiers[index - 1]?.up_to ?? null, up_to].map((limit) => limit && describeMeasure(by, limit));
-    const rate = describeRate(price);
+    const [from, to] = [tiers[index - 1]?.up_to ?? null, up_to].map(
+      (limit) => limit && isolate(describeMeasure(by, limit)),
+    );
+    const rate = isolate(describeRate(price));
     if (from && to) return words.delivery.tierBetween({ from, to, price: rate });
     if (to) return words.delivery.tierUpTo({ to, price: rate });
     return from ? words.delivery.tierOver({ from, price: rate }) : rate;
@@ -124,9 +127,10 @@ export function describePickup(): string | undefined {
   const pickup = shop.shipping?.pickup;
   if (pickup === undefined) return undefined;
   const { name, street, hours, country_code } = pickup;
-  const address = [street, ...townLines(pickup), describeCountries([country_code])].join(", ");
+  const address = isolate([street, ...townLines(pickup), describeCountries([country_code])].join(", "));
+  const place = { name: isolate(name), address };
   const { collectAt, collectAtWithin } = words.delivery;
-  return hours === undefined ? collectAt({ name, address }) : collectAtWithin({ name, address, hours });
+  return hours === undefined ? collectAt(place) : collectAtWithin({ ...place, hours: isolate(hours) });
 }
 
 interface Span {
@@ -158,9 +162,10 @@ export function describeHandling({ min, max }: Span): string {
 /** Which days are working days, by name. */
 export function describeWorkingDays(): string {
   const { format } = new Intl.DateTimeFormat(shop.locale, { weekday: "long", timeZone: "UTC" });
-  // 1 January 2024 was a Monday.
-  const nameOf = (day: number) => format(Date.UTC(2024, 0, 1 + day));
-  return words.delivery.workingDays({ first: nameOf(0), last: nameOf(workingDays.length - 1) });
+  // 7 January 2024 was a Sunday.
+  const nameOf = (day = 0) => isolate(format(Date.UTC(2024, 0, 7 + day)));
+  const days = workingDays(shop.tax.home);
+  return words.delivery.workingDays({ first: nameOf(days[0]), last: nameOf(days.at(-1)) });
 }
 
 /** The return period and who pays return postage, in short; undefined if store.yaml has no `returns`. */
@@ -191,7 +196,7 @@ export function describeUnserved(): string[] {
   const only = countries.flatMap((country) => {
     const parts = servedParts(zones, country);
     if (parts.length === 0) return [];
-    return words.delivery.onlyTo({ country: nameOfPlace(country), places: describeCountries(parts) });
+    return words.delivery.onlyTo({ country: isolate(nameOfPlace(country)), places: isolate(describeCountries(parts)) });
   });
-  return [...(unserved === "" ? [] : [words.delivery.notTo({ places: unserved })]), ...only];
+  return [...(unserved === "" ? [] : [words.delivery.notTo({ places: isolate(unserved) })]), ...only];
 }

@@ -1,6 +1,6 @@
 import { english } from "../../words/languages.ts";
 import { speak } from "../../words/spoken.ts";
-import { foreignWords } from "../../words/text-language.ts";
+import { foreignWords, isRightToLeft } from "../../words/text-language.ts";
 import { wordsIn } from "../../words/words-in.ts";
 import { shop } from "../settings/shop.ts";
 
@@ -11,6 +11,9 @@ export const words = speak(english.pages, own.pages, shop.locale);
 
 /** The language of our words as `lang` of an element in which nothing else is, if it isn't the page's. */
 export const wordsLang = foreignWords(shop.locale);
+
+/** `dir` of our sentences among the shop's own, which run as the page does, where they're in Latin letters and it isn't. */
+export const wordsDir = wordsLang && isRightToLeft(shop.locale) ? "auto" : undefined;
 
 /** The names of territories that Intl doesn't know. */
 export const placeNames: Readonly<Record<string, string>> = own.private_pages.places;

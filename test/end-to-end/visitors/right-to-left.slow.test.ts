@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -90,7 +90,7 @@ test("titles, prices, measures and numbers among Hebrew read as they are written
     await page.setViewportSize({ width: 1440, height: 900 });
     await open(page, "/categories/brushes");
     expect(await asSeen(page, ".card-facts li")).toBe("58mm,42mm:ךרוא");
-    expect(await asSeen(page, ".card:nth-of-type(2) .card-title a")).toBe("BasicSoft,תינדיתשרבמ");
+    expect(await asSeen(page, ".card:nth-of-type(2) .card-title a")).toBe("תינדיתשרבמ,BasicSoft");
     expect(await asSeen(page, ".card .price")).toBe("from211.78₪");
     await open(page, "/products/sonic");
     expect(await asSeen(page, ".versions li:not([hidden]) .sku")).toBe("3000-SONIC-BL");
@@ -99,6 +99,19 @@ test("titles, prices, measures and numbers among Hebrew read as they are written
     const aligned = (selector: string) =>
       page.evaluate(`getComputedStyle(document.querySelector("${selector}")).textAlign`);
     expect(await Promise.all([".product-head h1", ".specifications h2"].map(aligned))).toEqual(["right", "right"]);
+  });
+});
+
+test("values in our English sentences don't carry off the numbers beside them", async () => {
+  await withHebrew(async (page) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open(page, "/shipping");
+    expect(await asSeen(page, ".zones td:nth-child(3)")).toContain("uptoג״ק1:25.00₪;overג״ק1,uptoג״ק20:39.00₪");
+    await open(page, "/");
+    expect(await asSeen(page, ".reasons li span")).toBe("לארשי:deliveryin2to5workingdays,from25.00₪,freeover250.00₪");
+    await open(page, "/categories/brushes/compare");
+    expect(await asSeen(page, "h1")).toBe("םיינישתושרבמcompared");
+    expect(await asSeen(page, ".lead")).toMatch(/^םיינישתושרבמsidebyside.*specification\.$/);
   });
 });
 
@@ -148,6 +161,13 @@ test("no file of a Hebrew shop has marks of direction, and private pages and mai
   ])
     expect([path, MARKS.exec(read(path))]).toEqual([path, null]);
   expect(read("products/sonic.md")).toContain("211.78\u00a0₪");
+  const marked = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
+    (path) => /\.(?:html|md|txt|json|xml)$/.test(path) && MARKS.test(read(path)),
+  );
+  expect(marked).toEqual([]);
+  expect(read("shipping.html")).toContain("Working days are <bdi>יום ראשון</bdi> to <bdi>יום חמישי</bdi>.");
+  expect(read("index.html")).toContain('"https://schema.org/Sunday","https://schema.org/Monday"');
+  expect(read("index.html")).not.toContain("https://schema.org/Friday");
   for (const template of ["basket", "checkout", "problem", "mails/order_received.html"])
     expect(read(`.session/${template}.liquid`)).toContain('<html lang="he-IL" dir="rtl">');
 });

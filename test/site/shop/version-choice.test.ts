@@ -24,7 +24,22 @@ const variants = (name: string): Variant[] =>
 
 const chosenOf = (name: string) => choicesOf(variants(name))[0]?.chosen;
 
-test.each(["Size", "Shoe size", "Ring size", "Größe", "Schuhgröße", "Kleidergrösse", "Taille", "Talla de zapato", "Rozmiar", "Størrelse", "Μέγεθος", "Beden", "מידה", "مقاس"])("nobody guesses a %s", (name) => {
+test.each([
+  "Size",
+  "Shoe size",
+  "Ring size",
+  "Größe",
+  "Schuhgröße",
+  "Kleidergrösse",
+  "Taille",
+  "Talla de zapato",
+  "Rozmiar",
+  "Størrelse",
+  "Μέγεθος",
+  "Beden",
+  "מידה",
+  "مقاس",
+])("nobody guesses a %s", (name) => {
   expect(chosenOf(name)).toBeUndefined();
 });
 
