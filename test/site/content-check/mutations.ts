@@ -1088,9 +1088,31 @@ const document: Mutate = (slug, random) => {
   return { what: `${file}: ./${name}`, file, files: { ...needs, [file]: changed, [`${folder}/${name}`]: content } };
 };
 
+const REDIRECTS = `from,to
+/old/scanner.html,/about
+/?p=12,/products/kestrel-c2?sku=KES-C2#specifications
+/gone,
+"/a,b",https://other.example/a?b=1
+`;
+
+/** The old addresses of a shop, of which one is odd in its own column, in its target, or anywhere. */
+const oldAddresses: Mutate = (_, random) => {
+  const odd = random.pick([random.pick(TEXTS), random.pick(NAMES)] as const);
+  const place = random.pick([odd, `/${odd}`, `/a?b=${odd}`, `"/${odd}"`, `https://a.example/${odd}`] as const);
+  const at = random.between(0, REDIRECTS.length);
+  const text = random.pick([
+    `${REDIRECTS}${place},/about\n`,
+    `${REDIRECTS}/odd,${place}\n`,
+    `${REDIRECTS}/odd,/products/kestrel-c2?sku=${odd}\n`,
+    insert(REDIRECTS, odd, at),
+  ] as const);
+  const file = "redirects.csv";
+  return { what: `${file}: ${JSON.stringify(text)}`, file, files: { [file]: text } };
+};
+
 const all: readonly [Mutate, ...Mutate[]] = [
   ...([value, value, value, value, syntax, syntax, syntax, markdown, markdown, markdown] as const),
-  ...[bytes, bytes, key, line, drawing, drawing, photo, pictureName, pictureName, fileName, document],
+  ...[bytes, bytes, key, line, drawing, drawing, photo, pictureName, pictureName, fileName, document, oldAddresses],
 ];
 
 /** A random mutation of a file of its own; `slug` has no other. */
