@@ -165,7 +165,7 @@ test("a page names its canonical URL, its Markdown twin and llms.txt", () => {
   for (const page of ["404.html", "410.html"]) {
     expect(read(page)).not.toContain('rel="canonical"');
     expect(read(page)).toContain('<meta name="robots" content="noindex');
-    expect(read("sitemap.xml") + read("llms.txt")).not.toContain(page.slice(0, 3));
+    expect(read("sitemap.xml") + read("llms.txt")).not.toContain(`built.example/${page.slice(0, 3)}`);
   }
   expect(read("410.md")).toContain("# This page is gone");
 });
