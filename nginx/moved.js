@@ -92,8 +92,12 @@ function findByQuery(fd, path, names, args, ending) {
   return write(best, others.join("&") + args.slice(begin.length), ending);
 }
 
-/** The values of a parameter that querystring.parse has read, whose objects inherit as others do. */
-const valuesOf = (query, name) => (Object.hasOwn(query, name) ? [].concat(query[name]) : []);
+/** The values of a parameter that querystring.parse has read; its objects inherit functions, as others do. */
+function valuesOf(query, name) {
+  const values = query[name];
+  if (Array.isArray(values)) return values;
+  return typeof values === "string" ? [values] : [];
+}
 
 /** Whether all parameters of one query are in another, both as querystring.parse reads them. */
 const contains = (query, part) =>
