@@ -70,3 +70,23 @@ test("the options of a choice of countries have their names in the shop's langua
 test("the build knows the filters that there are", () => {
   expect(Object.keys(makeLiquid(inBritain).filters).sort()).toEqual([...OWN_FILTERS, ...LIQUID_FILTERS].sort());
 });
+
+test("in HTML from right to left a value has an element of its own, escaped; text and Markdown have no mark", () => {
+  const shop = {
+    name: "Noa",
+    locale: "he-IL",
+    currency: "ILS",
+    words: { placed: "Ordered on {day}", days: "{count} days" },
+  };
+  const template = "{{ 'placed' | t: day: day }}. {{ 'days' | t: count: 5 }}: {{ note | isolate }}";
+  const view = { day: "26 בנובמבר", note: "<b>" };
+  const rendered = (["html", "markdown", "plain"] as const).map((output) =>
+    makeLiquid(shop, {}, output).parseAndRenderSync(template, view),
+  );
+  expect(rendered).toEqual([
+    "Ordered on <bdi>26 בנובמבר</bdi>. 5 days: <bdi>&#60;b&#62;</bdi>",
+    "Ordered on 26 בנובמבר. 5 days: \\<b\\>",
+    "Ordered on 26 בנובמבר. 5 days: <b>",
+  ]);
+  expect(render("{{ note | isolate }}", view)).toBe("&lt;b&gt;");
+});
