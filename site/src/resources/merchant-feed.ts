@@ -2,6 +2,7 @@ import type { ImageMetadata } from "astro";
 import { formatMoney, parseMoney } from "../../../api/contract/money.ts";
 import { amountOf, baseUnit } from "../../../api/contract/price-per-unit.ts";
 import type { Specification, Variant } from "../../content-schema/product.ts";
+import { leastParcel } from "../../content-schema/shipping.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { LEAST_FEED_SIDE_PX, publishedSize } from "../../pictures/picture-sizes.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";

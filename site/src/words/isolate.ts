@@ -15,7 +15,7 @@ const bdi = element("bdi");
 export const isolate = (value: string): string => (isNeeded ? FIRST + value + LAST : value);
 
 /** A text for a page, with an element for each value that `isolate` has marked. */
-export const isolated = (text: string): string =>
+export const isolated = (text: string) =>
   isNeeded
     ? unescapeHTML(
         text
