@@ -177,6 +177,7 @@ test("no spelling of an address reaches what nginx keeps to itself", async () =>
     "/_error/private",
     "/_error/range",
     "/_error/site",
+    "/_home",
     "/_search",
   ]);
   for (const path of kept.flatMap(spell)) {
