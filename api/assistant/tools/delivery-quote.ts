@@ -31,15 +31,15 @@ export const deliveryQuote = defineTool({
     {
       country: Country,
       items: Items,
-      method: Type.Optional(
-        Type.String({ pattern: METHOD_CODE, description: "A code of `methods`; leave it out for the cheapest." }),
-      ),
+      method: Type.Union([Type.String({ pattern: METHOD_CODE }), Type.Null()], {
+        description: "A code of `methods`; null for the cheapest.",
+      }),
     },
     { additionalProperties: false },
   ),
-  example: { country: "DE", items: [{ sku: "TAV-T40-BK", quantity: 1 }] },
+  example: { country: "DE", items: [{ sku: "TAV-T40-BK", quantity: 1 }], method: null },
   writes: false,
-  async call(context, { country, items: given, method = null }) {
+  async call(context, { country, items: given, method }) {
     const shop = await readShopFacts(context.db);
     const items = await readItems(context, shop, given);
     const place = readPlace(shop, country);

@@ -92,6 +92,11 @@ const variantKeys = [
   "order_url",
   "when_sold_out",
   "url",
+  "weight_g",
+  "tax_class",
+  "condition",
+  "content",
+  "order_quantity",
 ];
 
 test("products.json has every product, sorted, with exactly the fields of the contract", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkContent } from "../../../site/content-check/check.ts";
 import { isDraft } from "../../../site/content-schema/fields.ts";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
-import { validContent, writeContent } from "./content-tree.ts";
+import { newProduct, validContent, writeContent } from "./content-tree.ts";
 
 const draftOf = (file: string) => (validContent[file] ?? "").replace("updated:", "draft: true\nupdated:");
 
@@ -52,6 +52,8 @@ test("a draft may be compatible with another draft, when one of the two files na
   const withoutLinks = {
     "guides/choosing.mdx": draftOf("guides/choosing.mdx"),
     "pages/about.md": validContent["pages/shipping.md"] ?? "",
+    // A category of drafts alone is empty.
+    "products/barcode-scanners/a.md": newProduct("a"),
   };
   expect(
     await problemsWith({ [kestrel]: works(kestrel, "osprey"), [osprey]: draftOf(osprey), ...withoutLinks }),

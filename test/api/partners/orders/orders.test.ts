@@ -42,7 +42,7 @@ test("an order is returned as it was placed, priced and with every field", async
         net_total: "312.40",
         tax_total: "65.60",
         total: "378.00",
-        tax_lines: [{ ...vat, amount: "65.60" }],
+        tax_lines: [{ ...vat, amount: "65.60", taxable: "312.40" }],
         closed_quantity: 0,
       },
     ],
@@ -50,7 +50,7 @@ test("an order is returned as it was placed, priced and with every field", async
     discounts: [],
     payments: [],
     refunds: [],
-    tax_lines: [{ ...vat, amount: "65.60" }],
+    tax_lines: [{ ...vat, amount: "65.60", taxable: "312.40" }],
     totals: {
       items_net: "312.40",
       items_tax: "65.60",

@@ -18,6 +18,7 @@ const kestrel = product("kestrel", {
     variant("K-2", {
       ...{ title: "White", options: { Zip: "W", Fit: "b" }, url: "https://shop.example/products/kestrel?sku=K-2" },
       ...{ availability: "preorder", available_from: "2099-02-01", image: 1 },
+      ...{ weight_g: 850, tax_class: "reduced", order_quantity: { least: 12, step: 6 } },
     }),
   ],
 });
@@ -39,10 +40,12 @@ test("every variant of the catalogue has its product, page, picture, price and a
       available_from: null,
       when_sold_out: "out_of_stock",
       options: "[]",
+      ...{ weight_g: null, tax_class: null, content: null, order_least: 1, order_step: 1 },
     },
     "K-2": expect.objectContaining({
       ...{ picture: "/_astro/back-small.webp?v=1", availability: "preorder", available_from: "2099-02-01", gtin: null },
       ...{ options: '[["Zip","W"],["Fit","b"]]', path: "/products/kestrel?sku=K-2" },
+      ...{ weight_g: 850, tax_class: "reduced", order_least: 12, order_step: 6 },
     }),
     "SKU-other": expect.objectContaining({ product_id: 1, picture: null }),
   });

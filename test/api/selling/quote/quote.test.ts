@@ -418,7 +418,7 @@ test.each([
   ["NL", "Thursday", "2026-12-31T12:00:00Z", 6, "2027-01-08"],
   ["IL", "Thursday", "2026-11-19T12:00:00Z", 1, "2026-11-22"],
   ["IL", "Friday", "2026-11-20T12:00:00Z", 0, "2026-11-22"],
-  ["IL", "Sunday", "2026-11-22T12:00:00Z", 5, "2026-11-29"],
+  ["IL", "Sunday", "2026-11-15T12:00:00Z", 5, "2026-11-22"],
 ])(
   "in %s what is paid on a %s (%s) arrives %i working days later, which no weekend is",
   (home, _, today, count, day) => {
