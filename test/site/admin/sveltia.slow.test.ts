@@ -347,6 +347,7 @@ test("a new product in two versions is written, with its pictures", async () => 
     await page.getByRole("button", { name: /Add .*Pictures/ }).click();
     await page.locator("input[type=file]").first().setInputFiles(picture("zed-hub.svg"));
     await box(page, "Description of the picture").fill("The hub");
+    await show(page, "variants");
     for (const [index, colour] of ["Black", "White"].entries()) {
       await page.getByRole("button", { name: /Add .*Versions/ }).click();
       // The product's own come first.
