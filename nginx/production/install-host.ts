@@ -82,8 +82,9 @@ try {
 }
 
 /** Whether services may read a folder (ProtectHome=, PrivateTmp=), and units have its path as it is. */
-const isForServices = (folder: string): boolean =>
-  /^\/[\w./-]+$/.test(folder) && !/^\/(?:home|root|tmp)\//.test(`${folder}/`);
+function isForServices(folder: string): boolean {
+  return /^\/[\w./-]+$/.test(folder) && !/^\/(?:home|root|tmp)\//.test(`${folder}/`);
+}
 
 function installHost(write: boolean): void {
   if (process.getuid?.() !== 0) throw new StartError("Run this as root: it writes below /etc and /var/lib.");

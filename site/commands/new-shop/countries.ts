@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { COUNTRIES, isCountry } from "../../../api/contract/countries.ts";
 
 /** Countries that pay in euros: the euro area, and those that have it by agreement or on their own (ISO 4217). */
-const EURO = "AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK".split(" ");
+const EURO = "AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA".split(" ");
 /** Other countries' currencies, where one is sure to be meant. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(EURO.map((country) => [country, "EUR"])),
@@ -22,8 +22,9 @@ export function localeOf(country: string): string {
   return `${language}-${country}`;
 }
 
-/** Names without accents and in small letters. */
-const plain = (name: string) => name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+/** Names without accents, in small letters, with the apostrophe that is on keyboards. */
+const plain = (name: string) =>
+  name.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase().trim();
 
 /** Codes by the names that their languages, English and German have for them. */
 function byName(kind: "region" | "language", codes: readonly string[], languageOf: (code: string) => string) {
