@@ -128,7 +128,9 @@ export async function askShop(ask: AskOption, rates: Readonly<Record<string, str
     text: "Standard rate of tax there, in percent (0 if there is none)",
     ...proposed(rate && inPercent(rate)),
     check: (answer) =>
-      readPercent(answer) === undefined ? `“${answer}” isn't a rate in percent. Write a number, such as 19.` : undefined,
+      readPercent(answer) === undefined
+        ? `“${answer}” isn't a rate in percent. Write a number, such as 19.`
+        : undefined,
   });
   const prices = await ask("prices", {
     text: "How its prices are written",
@@ -137,10 +139,7 @@ export async function askShop(ask: AskOption, rates: Readonly<Record<string, str
     check: (answer) => (choose(answer, PRICES) ? undefined : `“${answer}” isn't one of ${PRICES.join(", ")}.`),
   });
   const email = await ask("email", { text: "E-mail address for orders", check: problemOf(shape.sales_email) });
-  const phone = await ask("phone", {
-    text: "Telephone, with the country code",
-    check: problemOf(shape.phone),
-  });
+  const phone = await ask("phone", { text: "Telephone, with the country code", check: problemOf(shape.phone) });
   const field = (option: Option, text: string, schema: Field, otherwise = PLACEHOLDER) =>
     ask(option, { text, otherwise, check: problemOf(schema) });
   const company = {

@@ -3,7 +3,8 @@ import { parseEnv } from "node:util";
 
 /** The lines of a .env with a setting changed or added; all others stay as they are. Undefined if its value can't be written. */
 export function withSetting(lines: string, name: string, value: string): string | undefined {
-  const line = ["", "'", '"', "`"].map((quote) => `${name}=${quote}${value}${quote}`).find((each) => reads(each, name, value));
+  const written = ["", "'", '"', "`"].map((quote) => `${name}=${quote}${value}${quote}`);
+  const line = written.find((each) => reads(each, name, value));
   if (line === undefined) return undefined;
   const own = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=.*\n?`, "gm");
   if (!own.test(lines)) return `${lines}${lines === "" || lines.endsWith("\n") ? "" : "\n"}${line}\n`;

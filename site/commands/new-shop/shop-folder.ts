@@ -19,7 +19,8 @@ export function ensureFree(folder: string, checkout: string): void {
       `${folder} is in ${checkout}, which then couldn't be upgraded. Name a folder beside it: npm run new:shop -- ../${basename(folder) || "shop"}`,
     );
   const [odd] = ODD_IN_PATHS.exec(folder) ?? [];
-  if (odd !== undefined) throw new ContentError(`${folder} has ${odd} in it, which a build would misread. Name another folder.`);
+  if (odd !== undefined)
+    throw new ContentError(`${folder} has ${odd} in it, which a build would misread. Name another folder.`);
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) throw new ContentError(`${folder} is a file. Name a folder.`);
   if (existsSync(join(folder, "content", "store.yaml")))

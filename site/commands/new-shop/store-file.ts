@@ -18,6 +18,10 @@ export function writeStoreFile(answers: Answers): string {
   const { tagline, describe } = SENTENCES[textLanguage(locale)];
   // JSON is YAML too, and in quotes no answer is taken for anything else than text.
   const text = (value: string) => JSON.stringify(value);
+  const taxLines =
+    taxName === undefined
+      ? '  # What the tax is called beside a price, such as "VAT".\n  # name: "VAT"'
+      : `  # What it is called beside a price.\n  name: ${text(taxName)}`;
   return `# What makes it your shop. “The shop itself” in content/README.md of Twinfront explains all lines, and has those that
 # are missing here. A \`?\` is still to be written; \`npm run check:content\` lists them.
 name: ${text(name)}
@@ -33,7 +37,7 @@ currency: ${currency}
 # Whether the prices in your files include the tax of \`home\`. Pages show both.
 prices_include_tax: ${pricesIncludeTax}
 tax:
-${taxName === undefined ? '  # What the tax is called beside a price, such as "VAT".\n  # name: "VAT"' : `  # What it is called beside a price.\n  name: ${text(taxName)}`}
+${taxLines}
   # Where goods are sent from.
   home: ${text(country)}
   # Your VAT number, if you have one.
