@@ -51,9 +51,13 @@ function leadTo(folder: string, keepsData: boolean): string {
   const lines = readEnvFile(ENV);
   const written = withSetting(lines, "CONTENT_ROOT", folder);
   if (written === undefined)
-    throw new ContentError(`.env can't have the path ${folder}, because of its quotes or line ends. Name another folder.`);
+    throw new ContentError(
+      `.env can't have the path ${folder}, because of its quotes or line ends. Name another folder.`,
+    );
   const hasData = Boolean(process.env["DATA_DIR"] || parseEnv(lines)["DATA_DIR"]);
-  return (keepsData && !hasData && existsSync(join(ROOT, ".data")) && withSetting(written, "DATA_DIR", ".data")) || written;
+  return (
+    (keepsData && !hasData && existsSync(join(ROOT, ".data")) && withSetting(written, "DATA_DIR", ".data")) || written
+  );
 }
 
 /** Builds would go on reading what these lead to. */
@@ -111,7 +115,9 @@ try {
             "  content/store.yaml                     write base_url, your address, and what is `?` still",
             "  npm run import:catalogue -- FILE       brings products from another shop; npm run new product asks for one",
           ]
-        : ["  git status                             shows what is changed in this checkout, which needs no content now"]),
+        : [
+            "  git status                             shows what is changed in this checkout, which needs no content now",
+          ]),
       "  npm run check:content                  lists what is still to be done",
     ].join("\n"),
   );

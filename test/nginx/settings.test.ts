@@ -89,7 +89,10 @@ test("a shop beside the checkout has its own content and address, and a database
   const dataDir = join(CONTENT_ROOT, ".data");
   const settings = { contentRoot: CONTENT_ROOT, baseUrl: "https://asagiri.test", dataDir };
   expect(readShopSettings({ CONTENT_ROOT })).toMatchObject(settings);
-  expect(readShopSettings({ CONTENT_ROOT, DATA_DIR: "/srv/data" })).toMatchObject({ ...settings, dataDir: "/srv/data" });
+  expect(readShopSettings({ CONTENT_ROOT, DATA_DIR: "/srv/data" })).toMatchObject({
+    ...settings,
+    dataDir: "/srv/data",
+  });
   const root = join(import.meta.dirname, "../..");
   expect(readShopSettings({})).toMatchObject({ contentRoot: root, dataDir: join(root, ".data") });
 });

@@ -23,8 +23,7 @@ export function localeOf(country: string): string {
 }
 
 /** Names without accents, in small letters, with the apostrophe that is on keyboards. */
-const plain = (name: string) =>
-  name.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase().trim();
+const plain = (name: string) => name.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase().trim();
 
 /** Codes by the names that their languages, English and German have for them. */
 function byName(kind: "region" | "language", codes: readonly string[], languageOf: (code: string) => string) {

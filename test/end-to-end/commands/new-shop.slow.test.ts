@@ -15,7 +15,16 @@ const DATA_DIR = join(folder, ".data");
 let shop: ShopProcess;
 
 beforeAll(async () => {
-  const options = ["--name", "Teeladen Zünd", "--country", "DE", "--email", "a@zuend.test", "--phone", "+49 30 0000000"];
+  const options = [
+    "--name",
+    "Teeladen Zünd",
+    "--country",
+    "DE",
+    "--email",
+    "a@zuend.test",
+    "--phone",
+    "+49 30 0000000",
+  ];
   const { status, stderr } = spawnSync(process.execPath, ["site/commands/new-shop.ts", folder, ...options], {
     ...{ cwd: workspace, env: bareEnvironment(), encoding: "utf8" },
   });
