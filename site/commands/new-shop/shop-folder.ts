@@ -6,6 +6,8 @@ import { SHOP } from "../../admin/content/git.ts";
 import { ODD_IN_PATHS } from "../../content-repository/content-root.ts";
 import { ContentError } from "../../content-schema/content-error.ts";
 
+const IGNORED = "/.data*/\n/.import.part\n/import-report.txt\n/import-pieces.csv\n";
+
 /** The absolute path of a folder that a person names: `~` may have been in quotes, and npm runs us in another folder. */
 export const pathOf = (folder: string): string =>
   resolve(process.env["INIT_CWD"] ?? ".", folder.replace(/^~(?=\/|$)/, homedir()));
@@ -45,8 +47,8 @@ export function makeShop(folder: string, subject: string, fill: (folder: string)
       git(folder, ["fetch", "--quiet", "--no-tags", "--update-shallow", history, "HEAD"]);
       git(folder, ["update-ref", "refs/heads/main", "FETCH_HEAD"]);
     }
-    // The private database and what else `npm start` keeps for this shop.
-    writeFileSync(join(folder, ".gitignore"), "/.data*/\n");
+    // What `npm start` keeps for this shop, and what an import of a catalogue leaves beside content/.
+    writeFileSync(join(folder, ".gitignore"), IGNORED);
     fill(folder);
     git(folder, ["add", "--all"]);
     git(folder, [...identity(folder), "commit", "--quiet", "--no-gpg-sign", "--no-verify", "--message", subject]);

@@ -64,7 +64,7 @@ test("a shop is made of options, in its country's language, currency and tax, an
 
 test("the shop is a repository with one commit, by whoever Git knows, and .env is its owner's alone and leads there", () => {
   const folder = join(beside, "committed");
-  const options = ["--name", "Tea", "--country", "uk", "--email", "a@tea.test", ...phone];
+  const options = ["--name", "Tea", "--country", "uk", "--email", "a@tea.test", ...phone, "--tax-rate", "20"];
   expect(newShop([folder, ...options], { HOME: beside, GIT_CONFIG_NOSYSTEM: "1" }).code).toBe(0);
   expect(git(folder, "log", "--format=%an %ae %s")).toBe("Shop admin admin@localhost Begin the shop Tea");
   expect(git(folder, "status", "--porcelain")).toBe("");
