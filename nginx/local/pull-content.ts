@@ -24,5 +24,6 @@ if (status !== 0) {
   process.exit(1);
 }
 const log = git("log", "--oneline", "--no-decorate", "--no-merges", "HEAD..content/main").stdout.trim();
-const merge = `git ${environment["CONTENT_ROOT"] ? `-C '${root}' ` : ""}merge content/main`;
+const place = `-C '${root.replaceAll("'", "'\\''")}' `;
+const merge = `git ${environment["CONTENT_ROOT"] ? place : ""}merge content/main`;
 console.log(log ? `${log}\n\nTake it over: ${merge}` : `${root} has everything that was published.`);
