@@ -6,6 +6,7 @@ import { parseEnv } from "node:util";
 import { parse } from "yaml";
 import { findAdminOrigin, ORIGIN, PORT, readEnv, SettingsError } from "../api/env.ts";
 import { readCidrs } from "../api/platform/webhook/addresses.ts";
+import { contentRootProblem } from "../site/content-repository/content-root.ts";
 import type { CertificateFiles } from "./certificate.ts";
 import { StartError } from "./programs.ts";
 import type { Admin } from "./render.ts";
@@ -140,6 +141,8 @@ export interface ShopSettings extends NginxSettings {
   baseUrl: string;
   /** Absolute path of DATA_DIR. */
   dataDir: string;
+  /** The folder that contains content/: CONTENT_ROOT, or this checkout. */
+  contentRoot: string;
   /** Absolute path of CONTENT_REPOSITORY; undefined if it isn't set. */
   contentRepository: string | undefined;
   /** DATABASE_URL; undefined if the private MariaDB is used. */
@@ -170,6 +173,8 @@ export function readEnvironment(): Record<string, string | undefined> {
 export function readShopSettings(source: Record<string, string | undefined>): ShopSettings {
   const problems: string[] = [];
   const nginx = collect(problems, () => readNginxSettings(source));
+  const rootProblem = contentRootProblem(source["CONTENT_ROOT"]);
+  if (rootProblem !== undefined) problems.push(rootProblem);
   // Only to check the API's settings. Those that nginx has checked or that npm start sets get a valid value here.
   collect(problems, () =>
     readEnv({
@@ -183,8 +188,9 @@ export function readShopSettings(source: Record<string, string | undefined>): Sh
   if (!nginx || problems.length > 0) throw new SettingsError(problems);
   return {
     ...nginx,
-    baseUrl: nginx.baseUrl ?? shopBaseUrl(contentRepositoryOf(source)),
+    baseUrl: nginx.baseUrl ?? shopBaseUrl(source),
     dataDir: dataDirOf(source),
+    contentRoot: contentRootOf(source),
     contentRepository: contentRepositoryOf(source),
     databaseUrl: source["DATABASE_URL"],
     token: source["ERP_PULL_API_TOKEN"],
@@ -219,8 +225,12 @@ export function readAdmin(source: Source, baseUrl: string): Admin | undefined {
   return { origin, socket };
 }
 
-/** The absolute path of DATA_DIR. */
-export const dataDirOf = (source: Record<string, string | undefined>) => resolve(ROOT, source["DATA_DIR"] ?? ".data");
+/** The folder that contains content/. */
+export const contentRootOf = (source: Source): string => source["CONTENT_ROOT"] || ROOT;
+
+/** The absolute path of DATA_DIR. By default each shop has its own, since a database holds one. */
+export const dataDirOf = (source: Source): string =>
+  source["DATA_DIR"] ? resolve(ROOT, source["DATA_DIR"]) : join(contentRootOf(source), ".data");
 
 /** The absolute path of CONTENT_REPOSITORY; undefined if it isn't set. */
 export const contentRepositoryOf = (source: Record<string, string | undefined>) =>
@@ -242,7 +252,8 @@ export function collect<T>(problems: string[], read: () => T): T | undefined {
 }
 
 /** Reads base_url from content/store.yaml, of the main branch if there is a repository. Throws StartError unless it is an origin. */
-export function shopBaseUrl(repository?: string): string {
+export function shopBaseUrl(source: Source): string {
+  const repository = contentRepositoryOf(source);
   const advice =
     "Write the shop's address there, scheme and host without a slash at the end: base_url: https://shop.example";
   try {
@@ -252,7 +263,7 @@ export function shopBaseUrl(repository?: string): string {
             encoding: "utf8",
             stdio: ["ignore", "pipe", "ignore"],
           })
-        : readFileSync(join(ROOT, "content", "store.yaml"), "utf8"),
+        : readFileSync(join(contentRootOf(source), "content", "store.yaml"), "utf8"),
     );
     const found = store && typeof store === "object" && "base_url" in store ? store.base_url : undefined;
     const { baseUrl } = readNginxSettings({ BASE_URL: typeof found === "string" ? found : undefined });

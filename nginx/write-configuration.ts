@@ -16,7 +16,7 @@ import {
   renderNginx,
   startScript,
 } from "./render.ts";
-import { contentRepositoryOf, readAdmin, readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
+import { readAdmin, readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 import { hasCertificate, takeCertificate, waitForOthers } from "./take-certificate.ts";
 
 const USAGE = `Usage: npm run nginx -- FOLDER, such as: npm run nginx -- /srv/twinfront
@@ -46,7 +46,7 @@ function writeConfiguration(folder: string): void {
     throw new StartError(
       "API_PORT is missing. Set it to the port that the API listens on, or to those of several APIs.",
     );
-  const baseUrl = settings.baseUrl ?? shopBaseUrl(contentRepositoryOf(environment));
+  const baseUrl = settings.baseUrl ?? shopBaseUrl(environment);
   if (settings.tls) ensureTlsFits(folder, baseUrl);
   // nginx's user must reach the site, whatever root's umask is.
   process.umask(0o022);

@@ -49,6 +49,8 @@ export default {
     // Not in node_modules, where the user who builds on a server can't write.
     cacheDir: ".cache/vite",
     server: {
+      // Pictures of content beside the project, too.
+      fs: { allow: [join(import.meta.dirname, ".."), contentRoot()] },
       watch: {
         // Saving empties a file before writing it. Without this a half-written file would be read, and the rest of the
         // save missed.

@@ -41,6 +41,9 @@ await runCommand(async () => {
       : `${await dumpDatabase(db, join(unfinished, "database.sql.gz"))} rows of the database`;
     const hasRepository = existsSync(join(ROOT, ".git"));
     if (hasRepository) bundle(["-C", ROOT], join(unfinished, "repository.bundle"));
+    const shop = process.env["CONTENT_ROOT"];
+    const hasShop = Boolean(shop && existsSync(join(shop, ".git")));
+    if (shop && hasShop) bundle(["-C", shop], join(unfinished, "shop.bundle"));
     const content = process.env["CONTENT_REPOSITORY"];
     if (content) {
       const copy = join(unfinished, "content.git");
@@ -48,13 +51,18 @@ await runCommand(async () => {
       bundle([`--git-dir=${copy}`], join(unfinished, "content.bundle"));
       rmSync(copy, { recursive: true });
     }
-    const repositories = [hasRepository && "the Git repository", content && "what editors have written"];
+    const repositories = [
+      hasRepository && "the Git repository",
+      hasShop && "that of CONTENT_ROOT",
+      content && "what editors have written",
+    ];
     await writeFile(join(unfinished, "settings.txt"), await settingNames(), { mode: 0o600 });
     await rename(unfinished, folder);
     console.log(
       `Wrote ${folder}: ${[database, ...repositories].filter(Boolean).join(", ")}, the names of the settings.`,
     );
-    if (!hasRepository && !content) console.log("There is no Git repository here: keep content/ safe yourself.");
+    if (!(shop ? hasShop : hasRepository) && !content)
+      console.log("There is no Git repository here: keep content/ safe yourself.");
     console.log(
       "It contains personal data. Settings aren't in it: keep your settings (.env, or /etc/twinfront/settings.env) safe elsewhere.",
     );

@@ -33,7 +33,7 @@ await runUntilStopped("Twinfront, for editing", async (run) => {
 async function serve({ settings, folder, supervisor }: ShopRun, env: ApiEnvironment, devPort: number): Promise<void> {
   const stop = { stopSignal: "SIGTERM", stopTimeoutMs: 3000 } as const;
   await step("site", async () => {
-    await supervisor.add({ start: () => startAstro(devPort, settings.baseUrl), ...stop });
+    await supervisor.add({ start: () => startAstro(devPort, settings.baseUrl, settings.contentRoot), ...stop });
     return { summary: "Astro's dev server", value: undefined };
   });
   const SESSION_PAGES = `http://127.0.0.1:${devPort}/.session`;

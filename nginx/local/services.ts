@@ -130,13 +130,13 @@ export async function startNginx(runtime: string, addresses: NginxAddresses): Pr
 }
 
 /** Starts Astro's dev server, which logs to the terminal. Returns once it answers; throws StartError if it doesn't. */
-export async function startAstro(port: number, baseUrl: string): Promise<RunningChild> {
+export async function startAstro(port: number, baseUrl: string, contentRoot: string): Promise<RunningChild> {
   const child = startChild({
     name: "dev server",
     program: process.execPath,
     args: [ASTRO, "dev", "--host", "127.0.0.1", "--port", String(port)],
     cwd: SITE,
-    env: { BASE_URL: baseUrl },
+    env: { BASE_URL: baseUrl, CONTENT_ROOT: contentRoot },
   });
   await waitUntilReady(child, undefined, () => answers(`http://127.0.0.1:${port}/products.json`), 60_000);
   return child;

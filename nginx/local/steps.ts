@@ -16,7 +16,7 @@ export async function provideContent({ settings, folder }: ShopRun): Promise<str
   if (settings.contentRepository) return settings.contentRepository;
   return step("content", async () => {
     const repository = localRepository(folder.path);
-    return { summary: await takeOverCheckout(ROOT, repository), value: repository };
+    return { summary: await takeOverCheckout(settings.contentRoot, repository), value: repository };
   });
 }
 
@@ -62,8 +62,8 @@ async function openDatabase({ settings, folder, supervisor }: ShopRun): Promise<
 }
 
 /**
- * Migrates, imports the site's `files` for the API (default: those of the last build) and, only in the private database,
- * adds demo orders.
+ * Migrates, imports the site's `files` for the API (default: those of the last build) and, only in the private database of
+ * the demo shop, adds demo orders.
  */
 export async function fillDatabase(
   { settings, folder }: ShopRun,
@@ -72,10 +72,14 @@ export async function fillDatabase(
 ): Promise<void> {
   await step("tables", () => runProgram("Migrating the database", env, "commands/migrate.ts"));
   await step("catalogue", () => runProgram("Importing the catalogue", env, "commands/import.ts", ...files));
-  if (settings.databaseUrl) return;
+  if (settings.databaseUrl || !isDemo(settings)) return;
   const { socketPath } = privateDatabaseAddress(folder.runtime);
   await step("orders", () => runProgram("Adding demo orders", env, "commands/demo-orders.ts", socketPath));
 }
+
+/** Whether the content is that of this checkout, which is the demo's. */
+const isDemo = ({ environment }: ShopRun["settings"]): boolean =>
+  !environment["CONTENT_ROOT"] && !environment["CONTENT_REPOSITORY"];
 
 /** Where editors write and, while nobody has a passkey, a link with which the first makes one; undefined without /admin. */
 export async function inviteEditor(env: ApiEnvironment): Promise<string | undefined> {

@@ -27,6 +27,8 @@ const FOR_EDITORS = /^twinfront-(?:admin|publish)\./;
 interface Host {
   /** Folder of the checkout. */
   root: string;
+  /** The folder that contains content/. */
+  contentRoot: string;
   /** Ports of nginx, also the one that it will have with TLS. */
   nginxPorts: readonly number[];
   /** Address ranges (CIDR) of TRUSTED_PROXIES. */
@@ -60,10 +62,11 @@ const namesOfUnits = (): string[] => globSync("*.{service,socket,timer,path}", {
 
 /** Returns the systemd units for a host, the rule for its logs, and those for its connections. */
 export function hostFiles(host: Host): HostFile[] {
-  const { root, apiPorts, metricsPorts, releasesDir, editing } = host;
+  const { root, contentRoot, apiPorts, metricsPorts, releasesDir, editing } = host;
   const connections = { path: `/etc/twinfront/${CONNECTIONS}`, content: connectionRules(host) };
   const values = {
     root,
+    content_root: contentRoot,
     heap_options: HEAP_OPTIONS.join(" "),
     malloc_options: inEnvironment(MALLOC_OPTIONS),
     node: join(root, "node_modules/.bin/node"),

@@ -18,12 +18,14 @@ import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { replaceLink } from "../../site/build/numbered-builds.ts";
+import { contentRootProblem } from "../../site/content-repository/content-root.ts";
 import { hasIpv6 } from "../local/ports.ts";
 import { apiProgram, HEAP_OPTIONS } from "../local/services.ts";
 import { StartError } from "../programs.ts";
 import {
   collect,
   contentRepositoryOf,
+  contentRootOf,
   DEFAULT_TLS_PORT,
   PLAIN_PATH,
   readAdmin,
@@ -79,9 +81,14 @@ try {
   process.exitCode = 1;
 }
 
+/** Whether services may read a folder (ProtectHome=, PrivateTmp=), and units have its path as it is. */
+function isForServices(folder: string): boolean {
+  return /^\/[\w./-]+$/.test(folder) && !/^\/(?:home|root|tmp)\//.test(`${folder}/`);
+}
+
 function installHost(write: boolean): void {
   if (process.getuid?.() !== 0) throw new StartError("Run this as root: it writes below /etc and /var/lib.");
-  if (!/^\/[\w./-]+$/.test(ROOT) || /^\/(?:home|root|tmp)\//.test(`${ROOT}/`))
+  if (!isForServices(ROOT))
     throw new StartError(`Services can't run from ${ROOT}. Move the checkout to a folder such as /srv/twinfront.`);
   process.umask(0o022);
   apply(settingsChanges(), write);
@@ -90,17 +97,17 @@ function installHost(write: boolean): void {
     return;
   }
   const source = parseEnv(readFileSync(SETTINGS, "utf8"));
-  const { nginx, baseUrl, repository, admin } = readHostSettings(source);
+  const { nginx, baseUrl, contentRoot, repository, admin } = readHostSettings(source);
   const { apiPorts, metricsPorts, trustedProxies } = nginx;
   const releasesDir = releasesDirOf(source);
   const editing = repository && admin ? { repository, socket: admin.socket, baseUrl } : undefined;
   const nginxPorts = [nginx.port, nginx.tls?.port ?? DEFAULT_TLS_PORT];
-  const host = { root: ROOT, nginxPorts, trustedProxies, apiPorts, metricsPorts, releasesDir, editing };
+  const host = { root: ROOT, contentRoot, nginxPorts, trustedProxies, apiPorts, metricsPorts, releasesDir, editing };
   const files = hostFiles(host).flatMap((file) => {
     const difference = differenceOf(file);
     return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
   });
-  apply([...siteChanges(releasesDir), ...(repository ? contentChanges(repository) : []), ...files], write);
+  apply([...siteChanges(releasesDir), ...(repository ? contentChanges(repository, contentRoot) : []), ...files], write);
   const leftovers = findLeftovers(host);
   removeLeftovers(leftovers, write);
   removeDatabaseSocket(write);
@@ -190,14 +197,14 @@ function settingsChanges(): Change[] {
 function newSettings(): string {
   // Both kinds of addresses, unless the kernel has been told to do without IPv6.
   const host = hasIpv6() ? "::" : "0.0.0.0";
-  const { BASE_URL = shopBaseUrl(), DATABASE_URL = "", SMTP_URL = "" } = process.env;
+  const { BASE_URL = shopBaseUrl(process.env), CONTENT_ROOT, DATABASE_URL = "", SMTP_URL = "" } = process.env;
   return `# The settings of this host; .env.example in the checkout explains them and has the others.
 # IPv4 and IPv6. 0.0.0.0 is IPv4 alone.
 HOST=${host}
 PORT=80
 API_PORT=3000
 BASE_URL=${BASE_URL}
-# mysql://user:password@host:3306/name
+${CONTENT_ROOT ? `CONTENT_ROOT=${CONTENT_ROOT}\n` : ""}# mysql://user:password@host:3306/name
 DATABASE_URL=${DATABASE_URL}
 ERP_PULL_API_TOKEN=${randomBytes(32).toString("hex")}
 SMTP_URL=${SMTP_URL}
@@ -215,6 +222,11 @@ function readHostSettings(source: Record<string, string | undefined>) {
   // Without a right BASE_URL, only to find the other problems.
   const { apiPorts = [], metricsPorts = [], baseUrl = "https://shop.example" } = nginx ?? {};
   const repository = contentRepositoryOf(source);
+  const contentRoot = contentRootOf(source);
+  const rootProblem = contentRootProblem(source["CONTENT_ROOT"]);
+  if (rootProblem !== undefined) problems.push(rootProblem);
+  else if (!isForServices(contentRoot))
+    problems.push(`Services can't read CONTENT_ROOT=${contentRoot}. Move it to a folder such as /srv/shop.`);
   if (repository && !PLAIN_PATH.test(repository))
     problems.push(
       `CONTENT_REPOSITORY=${repository} has characters that a unit would misread. Use letters, digits and ./@+-_.`,
@@ -229,19 +241,19 @@ function readHostSettings(source: Record<string, string | undefined>) {
   const checked = { API_PORT: "1", METRICS_PORT: undefined, CONTENT_REPOSITORY: undefined };
   collect(problems, () => readEnv({ ...source, ...checked, BASE_URL: source["BASE_URL"] && baseUrl }));
   if (!nginx || problems.length > 0) throw new SettingsError(problems);
-  return { nginx, baseUrl, repository, admin };
+  return { nginx, baseUrl, contentRoot, repository, admin };
 }
 
-/** The repository that editors write to, which begins with the checkout's last commit. */
-function contentChanges(repository: string): Change[] {
+/** The repository that editors write to, which begins with the last commit of the folder that has content/. */
+function contentChanges(repository: string, contentRoot: string): Change[] {
   const make = () => {
     const script = `git init --quiet --bare --initial-branch=main "$1" && git -C "$1" fetch --quiet "$2" HEAD:main && chown -R ${SITE_USER}: "$1"`;
-    if (spawnSync("sh", ["-c", script, "sh", repository, ROOT], { stdio: "inherit" }).status === 0) return;
+    if (spawnSync("sh", ["-c", script, "sh", repository, contentRoot], { stdio: "inherit" }).status === 0) return;
     rmSync(repository, { recursive: true, force: true });
     throw new StartError(`${repository} couldn't be made; the reason is above.`);
   };
   if (!existsSync(repository))
-    return [{ what: `${repository} (main: this checkout's last commit; owner: ${SITE_USER})`, make }];
+    return [{ what: `${repository} (main: the last commit of ${contentRoot}; owner: ${SITE_USER})`, make }];
   return ownerChanges(repository);
 }
 

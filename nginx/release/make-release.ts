@@ -68,19 +68,19 @@ async function copyRenderer(site: string): Promise<void> {
 }
 
 /**
- * Lets git in the release find the days of its content/ in the checkout's history, as of the checkout's last commit
- * (gitrepository-layout(5), commondir).
+ * Lets git in the release find the days of its content/ in the history of the folder that it comes from, as of the last commit
+ * there (gitrepository-layout(5), commondir).
  */
-function linkHistory(release: string): void {
-  const read = (what: string) => spawnSync("git", ["-C", ROOT, "rev-parse", what], { encoding: "utf8" });
+function linkHistory(contentRoot: string, release: string): void {
+  const read = (what: string) => spawnSync("git", ["-C", contentRoot, "rev-parse", what], { encoding: "utf8" });
   const [head, folder] = [read("HEAD"), read("--git-common-dir")];
   if (head.status !== 0 || folder.status !== 0) return;
   mkdirSync(join(release, ".git"));
   writeFileSync(join(release, ".git", "HEAD"), head.stdout);
-  writeFileSync(join(release, ".git", "commondir"), `${resolve(ROOT, folder.stdout.trim())}\n`);
+  writeFileSync(join(release, ".git", "commondir"), `${resolve(contentRoot, folder.stdout.trim())}\n`);
 }
 
-async function copyCode({ releases, contentRepository }: ReleaseRun): Promise<void> {
+async function copyCode({ releases, contentRoot }: ReleaseRun): Promise<void> {
   await step("code", async () => {
     const current = releases.current();
     const last = current === undefined ? undefined : releases.pathOf(current);
@@ -88,8 +88,8 @@ async function copyCode({ releases, contentRepository }: ReleaseRun): Promise<vo
     // Before the copy. No commit has the code of a checkout with changes.
     const head = git("rev-parse", "--short", "HEAD");
     const changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)content");
-    const how = await copyProject(ROOT, releases.next, { last, withContent: contentRepository === undefined });
-    if (contentRepository === undefined) linkHistory(releases.next);
+    const how = await copyProject(ROOT, releases.next, { last, contentRoot });
+    if (contentRoot !== undefined) linkHistory(contentRoot, releases.next);
     if (head.status === 0 && changes.status === 0 && changes.stdout === "") releases.noteCommit(head.stdout.trim());
     return { summary: `copied, packages ${how}`, value: undefined };
   });

@@ -10,19 +10,20 @@ const PARTS = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "tsconfi
 const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro|\.facts\.json(?:\.next)?)$/;
 
 /**
- * Copies a project's code, its content/ unless that is in a repository, and its packages: from `last`, a copy with the same
- * packages, or the project itself. Packages are linked where that can be, since installing replaces files and never changes them.
+ * Copies a project's code, content/ of `contentRoot` unless that is in a repository, and its packages: from `last`, a copy with
+ * the same packages, or the project itself. Packages are linked where that can be, since installing replaces files and never changes them.
  * Returns how they got there.
  */
 export async function copyProject(
   project: string,
   copy: string,
-  { last, withContent }: { last: string | undefined; withContent: boolean },
+  { last, contentRoot }: { last: string | undefined; contentRoot: string | undefined },
 ): Promise<"linked" | "copied"> {
   mkdirSync(copy, { recursive: true });
-  for (const part of withContent ? [...PARTS, "content"] : PARTS) {
+  const parts = PARTS.map((part) => [project, part] as const);
+  for (const [from, part] of contentRoot === undefined ? parts : [...parts, [contentRoot, "content"] as const]) {
     const filter = (path: string) => !LEFT_OUT.test(basename(path));
-    cpSync(join(project, part), join(copy, part), { recursive: true, preserveTimestamps: true, filter });
+    cpSync(join(from, part), join(copy, part), { recursive: true, preserveTimestamps: true, filter });
   }
   const source = last !== undefined && hasSamePackages(last, project) ? last : project;
   const ways = new Set<"linked" | "copied">();

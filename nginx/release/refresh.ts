@@ -140,7 +140,8 @@ async function refresh(env: Record<string, string | undefined>): Promise<void> {
   const site = shownSite();
   const project = findProject(site);
   if (site === undefined || project === undefined) return;
-  const options = { env, cwd: project };
+  // A release has a copy of its content, in place of what there is in CONTENT_ROOT since.
+  const options = { env: project === ROOT ? env : { ...env, CONTENT_ROOT: undefined }, cwd: project };
   const file = factsOf(project);
   const isShown = () => hashFacts(readFacts(file)) === shownFacts(site);
   const shownAt = existsSync(file) ? statSync(file).mtime : undefined;

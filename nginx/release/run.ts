@@ -18,8 +18,10 @@ export interface ReleaseRun {
   releases: Releases;
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
-  /** Absolute path of the repository whose main is built; undefined if content/ of the project is. */
+  /** Absolute path of the repository whose main is built; undefined if content/ in `contentRoot` is. */
   contentRepository: string | undefined;
+  /** The folder whose content/ is built; undefined if that of a repository is. */
+  contentRoot: string | undefined;
   /** Environment of the build and of the API's commands. */
   env: Record<string, string | undefined>;
   /** Whether nginx answers visitors; before the first start of a host it doesn't. */
@@ -56,6 +58,7 @@ export async function runRelease(title: string, work: (run: ReleaseRun) => Promi
       releases: opened,
       baseUrl: settings.baseUrl,
       contentRepository,
+      contentRoot: contentRepository === undefined ? settings.contentRoot : undefined,
       env: { ...settings.environment, DATABASE_URL: databaseUrl, CONTENT_REPOSITORY: contentRepository },
       isServing: () =>
         askNginx(nginx, "/", {}, AbortSignal.timeout(5_000)).then(
@@ -97,7 +100,7 @@ function ensureOwner(folder: string): void {
 /** Beside `npm start`, a release is made of the content that it shows, with the checkout's changes since; undefined otherwise. */
 async function updateLocalContent(settings: ShopSettings): Promise<string | undefined> {
   const repository = findLocalContent(settings);
-  if (repository !== undefined) await takeOverCheckout(ROOT, repository);
+  if (repository !== undefined) await takeOverCheckout(settings.contentRoot, repository);
   return repository;
 }
 

@@ -11,11 +11,12 @@ import { openBuilds } from "../build/builds.ts";
 import { takeLock } from "../build/lock.ts";
 import { FACTS, hashFacts, readFacts, type StockFacts, shareFacts } from "../build/stock-facts.ts";
 import { checkOutContent, contentRepository } from "../content-repository/checkout.ts";
+import { openContentRoot } from "../content-repository/content-root.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 
 const USAGE = `Usage: npm run build
 
-Builds content/ into site/dist; with CONTENT_REPOSITORY, content/ of its main. Visitors get the last build until it is complete.
+Builds content/, here or in CONTENT_ROOT, into site/dist; with CONTENT_REPOSITORY, content/ of its main. Visitors get the last build until it is complete.
 
   npm run build -- --if-changed       only if a build's input has changed, or a day that its pages promise has passed;
                                       with --leave-out HASH, not that input either
@@ -26,7 +27,7 @@ Builds content/ into site/dist; with CONTENT_REPOSITORY, content/ of its main. V
 
 const SITE = join(import.meta.dirname, "..");
 const LOG = new URL("../build/build-log.ts", import.meta.url);
-const ENV = join(SITE, "..", ".env");
+const ROOT = join(SITE, "..");
 const builds = openBuilds(SITE);
 
 /** Allows one build of a folder at a time. */
@@ -155,7 +156,7 @@ try {
   const out = values.out === undefined ? undefined : resolve(values.out);
   const factsFile = values.facts === undefined ? undefined : resolve(values.facts);
   process.chdir(SITE);
-  if (existsSync(ENV)) process.loadEnvFile(ENV);
+  openContentRoot(ROOT);
   ensureOwner();
   // An editor who publishes while another looks at a preview waits, and so does a shop that starts while its site is built:
   // then it needn't be built again.

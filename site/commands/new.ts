@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { readArguments } from "../../api/read-arguments.ts";
 import { readContentFiles } from "../content-check/content-files.ts";
 import { checkStoreFile } from "../content-check/store-file.ts";
+import { openContentRoot } from "../content-repository/content-root.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { converse } from "./new-content/dialogue.ts";
@@ -13,11 +14,11 @@ const USAGE = `Usage: npm run new product | npm run new guide | npm run new page
 
 Asks what it needs, and writes a valid draft.`;
 
-const root = join(import.meta.dirname, "..", "..");
+const project = join(import.meta.dirname, "..", "..");
 const kinds = ["product", "guide", "page"] as const;
 
 /** Writes all files or none, and never overwrites one. */
-function write(files: NewContent["files"]): void {
+function write(root: string, files: NewContent["files"]): void {
   const taken = files.find(({ file }) => existsSync(join(root, file)));
   if (taken) throw new ContentError(`${taken.file} already exists. Nothing was written.`);
   const written: string[] = [];
@@ -39,12 +40,13 @@ try {
   const kind = kinds.find((each) => each === wish);
   if (kind === undefined)
     throw new ContentError(`There is no \`npm run new ${wish}\`.${didYouMean(wish, kinds)}\n\n${USAGE}`);
+  const root = openContentRoot(project);
   const content = readContentFiles(root);
   const { currency } = checkStoreFile(root);
   const { path, files } = await converse((ask) =>
     kind === "product" ? newProduct(ask, content, currency) : newText(kind, ask, content),
   );
-  write(files);
+  write(root, files);
   console.log(`
 Written, as a draft:
 ${files.map(({ file }) => `  ${file}`).join("\n")}

@@ -180,6 +180,14 @@ const isUnfilled = (value: unknown) => isScalar(value) && value.value === PLACEH
 
 const places = (count: number) => (count === 1 ? "" : ` in ${count} places`);
 
+/** Finds values of store.yaml that are still to be written. Warnings, since a shop may be looked at before all is known. */
+export const findUnfilled = (file: string, yaml: Yaml): Problem[] =>
+  textsOf(yaml.document.toJS(), []).flatMap(({ path, text }) => {
+    if (text !== PLACEHOLDER) return [];
+    const message = `${fieldName(path)} is still \`?\`. Write it: pages and mails show it.`;
+    return { file, line: locate(yaml, path).line, message, isWarning: true as const };
+  });
+
 /** Finds `updated` and `added` dates in the future. Warnings, so that a computer with a slow clock can still build the shop. */
 export const findFutureDay = factOf("futureDay", ({ page: { file }, yaml }): Problem[] =>
   ["updated", "added"].flatMap((field) => {

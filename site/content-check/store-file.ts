@@ -7,7 +7,7 @@ import { contrast, mix } from "../shop-look/contrast.ts";
 import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { securityTxtPath } from "../urls/paths.ts";
 import { readTextFile } from "./content-files.ts";
-import { findHtmlInFields, findSchemaProblems, findUnseen } from "./field-problems.ts";
+import { findHtmlInFields, findSchemaProblems, findUnfilled, findUnseen } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 import { findOddTerms } from "./terms-of-delivery.ts";
@@ -58,6 +58,8 @@ export function checkStoreFile(root: string): StoreFile {
   }
   problems.push(
     ...findSchemaProblems(file, yaml, shopSchema),
+    ...findUnfilled(file, yaml),
+    ...findLocalAddress(file, yaml),
     ...findExpiry(file, yaml),
     ...findPoorContrast(file, yaml),
     ...findHtmlInFields(file, text, yaml),
@@ -92,6 +94,15 @@ function findLanguage(file: string, yaml: Yaml): Problem[] {
 /** One field alone, so that an error in another one doesn't cause false alarms. */
 const readField = (yaml: Yaml, name: "currency" | "base_url" | "locale" | "logo") =>
   shopSchema.shape[name].safeParse(yaml.document.get(name)).data;
+
+/** Finds an address that only this machine has. A warning, since a shop begins there. */
+function findLocalAddress(file: string, yaml: Yaml): Problem[] {
+  const address = readField(yaml, "base_url");
+  const { hostname } = new URL(address ?? "https://shop.example");
+  if (!/^(?:localhost|127\..*|\[::1\])$/.test(hostname)) return [];
+  const message = `base_url ${address} is this machine's. Before customers come, write the shop's own: \`https://shop.example\`.`;
+  return [{ file, line: locate(yaml, ["base_url"]).line, message, isWarning: true }];
+}
 
 /** Early enough for a shop that changes once a week. */
 const WARNING_DAYS = 30;

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { SettingsError } from "../../api/env.ts";
-import { readAdmin, readLocalSettings, readNginxSettings } from "../../nginx/settings.ts";
+import { readAdmin, readLocalSettings, readNginxSettings, readShopSettings } from "../../nginx/settings.ts";
+import { shops } from "../workspace.ts";
 
 const problemsOf = (read: () => unknown): readonly string[] => {
   try {
@@ -66,6 +70,31 @@ test("`npm start` starts one API, so it takes one port", () => {
   expect(problemsOf(() => readLocalSettings({ API_PORT: "3000,3001" }))).toEqual([
     "API_PORT has 2 ports, but one API is started here. Write one port, or leave it out.",
   ]);
+});
+
+test.each([
+  ["content", "CONTENT_ROOT=content isn't an absolute path."],
+  ["/srv/#1", "CONTENT_ROOT=/srv/#1 has # in it"],
+  ["/nowhere", "CONTENT_ROOT=/nowhere doesn't exist. `npm run new:shop -- FOLDER` makes a shop."],
+  ["/usr", "CONTENT_ROOT=/usr has no content/store.yaml."],
+  [shops.second, `Write the one above it: CONTENT_ROOT=${join(shops.second, "..")}`],
+])("CONTENT_ROOT=%s is refused with what to write", (CONTENT_ROOT, sentence) => {
+  expect(problemsOf(() => readShopSettings({ CONTENT_ROOT }))).toEqual([expect.stringContaining(sentence)]);
+});
+
+test("a shop beside the checkout has its own content and address, and a database of its own unless DATA_DIR says where", () => {
+  const CONTENT_ROOT = mkdtempSync(join(tmpdir(), "twinfront-shop-"));
+  onTestFinished(() => rmSync(CONTENT_ROOT, { recursive: true }));
+  cpSync(join(shops.second, "store.yaml"), join(CONTENT_ROOT, "content", "store.yaml"));
+  const dataDir = join(CONTENT_ROOT, ".data");
+  const settings = { contentRoot: CONTENT_ROOT, baseUrl: "https://asagiri.test", dataDir };
+  expect(readShopSettings({ CONTENT_ROOT })).toMatchObject(settings);
+  expect(readShopSettings({ CONTENT_ROOT, DATA_DIR: "/srv/data" })).toMatchObject({
+    ...settings,
+    dataDir: "/srv/data",
+  });
+  const root = join(import.meta.dirname, "../..");
+  expect(readShopSettings({})).toMatchObject({ contentRoot: root, dataDir: join(root, ".data") });
 });
 
 test("/admin is where the content repository is set, at ADMIN_ORIGIN or the shop's address, if passkeys work there", () => {

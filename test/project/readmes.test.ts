@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, { runBy: string } | { notRun: string }>>
   "npm run build": { runBy: "test/site/build/build.slow.test.ts" },
   "npm run check:content": { runBy: "test/project/own-content.test.ts" },
   "npm run new": { runBy: "test/site/commands/new-command.ts" },
+  "npm run new:shop": { runBy: "test/site/commands/new-shop.test.ts" },
   "npm run content:pull": { notRun: "it is two lines of git; commands.slow.test.ts asks only how it's used" },
   "npm run migrate": { runBy: "test/api/server.slow.test.ts" },
   "npm run import": { runBy: "test/api/server.slow.test.ts" },
@@ -57,6 +58,9 @@ const BLOCKS: Readonly<Record<string, { runBy: string } | { notRun: string }>> =
   "nginx/production/README.md: From a bare Debian to a live shop": { runBy: "test/production/debian-host.test.ts" },
   "nginx/production/README.md: Upgrade the host": { runBy: "test/production/debian-host.test.ts" },
   "nginx/production/README.md: Editors on the host": { runBy: "test/production/debian-host.test.ts" },
+  "nginx/production/README.md: A shop beside the checkout": {
+    notRun: "install-host.slow.test.ts installs a host with such content",
+  },
   "nginx/production/README.md: Restore on a host": { runBy: "test/production/debian-host.test.ts" },
   "nginx/production/README.md: Each step as a command": {
     notRun: "its npm commands are above; nginx-user.test.ts runs the written start",

@@ -7,8 +7,8 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const names = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map((match) => match.slice(1).find(Boolean)))].sort();
 
-/** Read from the environment, but not our settings; a build sets CONTENT_ROOT itself, and shop-command.ts NO_SHOP and PROVIDED_SETTINGS. */
-const FOREIGN = ["CONTENT_ROOT", "PATH", "INIT_CWD", "LISTEN_FDS", "LISTEN_PID", "NO_SHOP", "PROVIDED_SETTINGS"];
+/** Read from the environment, but not our settings; shop-command.ts sets NO_SHOP and PROVIDED_SETTINGS. */
+const FOREIGN = ["PATH", "INIT_CWD", "LISTEN_FDS", "LISTEN_PID", "NO_SHOP", "PROVIDED_SETTINGS"];
 
 function settingsInCode(): (string | undefined)[] {
   const files = globSync(["api/**/*.ts", "nginx/**/*.ts", "site/**/*.ts"], {

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { initRepository, moveRef, readCommit, writeCommit, writeTree } from "../../site/admin/content/git.ts";
+import { makeFolder } from "../temporary-folder.ts";
 import { buildSite } from "../workspace.ts";
 import { describeWholeBuild, differences } from "./build/whole-build.ts";
 import { copyWithContent } from "./content-check/content-tree.ts";
@@ -42,6 +43,20 @@ async function commitPrice(price: string, onMain = true): Promise<string> {
 test("a build of a bare repository's main has the bytes of a build of the same files and history", async () => {
   const fromFolder = await describeWholeBuild((await buildSite(root)).dist);
   expect(differences(fromFolder, await describeWholeBuild((await build()).dist))).toEqual([]);
+});
+
+test("content beside the project has the bytes of a build of the same files and history within it", async () => {
+  const beside = makeFolder("twinfront it's $HOME beside-");
+  onTestFinished(() => rmSync(beside, { recursive: true }));
+  for (const part of ["content", ".git"]) cpSync(join(root, part), join(beside, part), { recursive: true });
+  const within = await describeWholeBuild((await buildSite(root)).dist);
+  rmSync(join(root, "content"), { recursive: true });
+  try {
+    const { dist } = await buildSite(root, { CONTENT_ROOT: beside });
+    expect(differences(within, await describeWholeBuild(dist))).toEqual([]);
+  } finally {
+    cpSync(join(beside, "content"), join(root, "content"), { recursive: true });
+  }
 });
 
 test("a commit with another price is built quickly, with the day of its history, whatever the checkout's content/ holds", async () => {

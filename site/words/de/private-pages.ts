@@ -665,8 +665,8 @@ export default {
     choose: "Auswählen",
     details: "Ansehen",
     nothing: "Keine Treffer für „{query}“.",
-    advice:
-      "Versuchen Sie es mit weniger oder kürzeren Wörtern, oder mit der Artikelnummer oder GTIN auf der Packung. Sie können auch eine Kategorie ansehen:",
+    advice: "Versuchen Sie es mit weniger oder kürzeren Wörtern, oder mit der Artikelnummer oder GTIN auf der Packung.",
+    browse: "Sie können auch eine Kategorie ansehen:",
     contact: "Oder fragen Sie uns, was Sie suchen:",
     result_pages: "Seiten mit Treffern",
     page: "Seite {number}",

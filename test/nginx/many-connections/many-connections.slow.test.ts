@@ -185,7 +185,7 @@ test.skipIf(!canHold || !nft)(
   "with the rules of install:host an address, and a /64 of IPv6, have 256 connections, proxies any number, and other rules stay (run as root)",
   async () => {
     const files = hostFiles({
-      ...{ root: "/srv", apiPorts: [], metricsPorts: [], releasesDir: "/srv/releases" },
+      ...{ root: "/srv", contentRoot: "/srv", apiPorts: [], metricsPorts: [], releasesDir: "/srv/releases" },
       ...{ nginxPorts: [PLAIN, TLS], trustedProxies: ["10.0.0.0/8"] },
     });
     const rules = join(folder, "connections.nft");

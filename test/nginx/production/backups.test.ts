@@ -76,6 +76,7 @@ test("after a new backup, those of more than two weeks ago are deleted, and noth
   symlinkSync(folder, link);
   const unit = hostFiles({
     root: "/srv",
+    contentRoot: "/srv",
     nginxPorts: [80],
     trustedProxies: [],
     apiPorts: [],

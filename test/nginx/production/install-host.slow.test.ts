@@ -280,3 +280,36 @@ asRoot(
     );
   },
 );
+
+asRoot("content beside the checkout stays in the settings, and is what editors begin with (run as root)", () => {
+  const [settings, unit, subject, refused] = onNewHost(`
+    mkdir /srv/shop
+    mv content /srv/shop
+    git init -q /srv/shop
+    git -C /srv/shop add content
+    git -C /srv/shop -c user.name=a -c user.email=a@b.example commit -qm 'Our shop'
+    export CONTENT_ROOT=/srv/shop
+    install_host --write > /dev/null
+    complete
+    release
+    grep ^CONTENT_ROOT= .env
+    part
+    echo CONTENT_REPOSITORY=/var/lib/twinfront/content.git >> .env
+    install_host --write > /dev/null
+    grep -ho 'GIT_CONFIG_VALUE_1=.*' /etc/systemd/system/twinfront-*.service | sort -u
+    part
+    as_site_user git --git-dir /var/lib/twinfront/content.git log --format=%s main
+    part
+    sed -i 's,^CONTENT_ROOT=.*,CONTENT_ROOT=/home/shop,' /etc/twinfront/settings.env
+    install_host | grep CONTENT_ROOT
+    mkdir -p /srv/odd:shop/content
+    touch /srv/odd:shop/content/store.yaml
+    sed -i 's,^CONTENT_ROOT=.*,CONTENT_ROOT=/srv/odd:shop,' /etc/twinfront/settings.env
+    install_host | grep CONTENT_ROOT
+  `);
+  expect(settings).toBe("CONTENT_ROOT=/srv/shop\n");
+  expect(unit).toBe("GIT_CONFIG_VALUE_1=/srv/shop\n");
+  expect(subject).toBe("Our shop\n");
+  expect(refused).toContain("CONTENT_ROOT=/home/shop doesn't exist.");
+  expect(refused).toContain("Services can't read CONTENT_ROOT=/srv/odd:shop.");
+});

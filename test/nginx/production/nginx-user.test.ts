@@ -15,6 +15,7 @@ const logrotate = debianProgram("logrotate", "usr/sbin/logrotate");
 
 const files = hostFiles({
   root: "/srv",
+  contentRoot: "/srv",
   nginxPorts: [80],
   trustedProxies: [],
   apiPorts: [3000],

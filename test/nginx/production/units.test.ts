@@ -14,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "twinfront-units-"));
 const reload = join(folder, "nginx", "reload");
 const units = hostFiles({
   root: ROOT,
+  contentRoot: ROOT,
   nginxPorts: [80, 443],
   trustedProxies: [],
   apiPorts: API_PORTS,
