@@ -77,7 +77,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     ...findMissingPages(files.pages, takesOrders),
     ...findStrayFolders(files.pages),
     ...findUnknownCategories(files.pages, store.categories),
-    ...findMailProblems(root, takesOrders, store.shop ?? {}),
+    ...findMailProblems(root),
   ];
   const schemas = schemasFor(store.currency);
   const today = new Date().toISOString().slice(0, 10);
