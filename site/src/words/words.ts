@@ -1,4 +1,4 @@
-import { english } from "../../words/languages.ts";
+import { english, languageOf } from "../../words/languages.ts";
 import { speak } from "../../words/spoken.ts";
 import { foreignWords, isRightToLeft } from "../../words/text-language.ts";
 import { wordsIn } from "../../words/words-in.ts";
@@ -14,6 +14,10 @@ export const wordsLang = foreignWords(shop.locale);
 
 /** `dir` of our sentences among the shop's own, which run as the page does, where they're in Latin letters and it isn't. */
 export const wordsDir = wordsLang && isRightToLeft(shop.locale) ? "auto" : undefined;
+
+/** What an English text has in a shop of another language. */
+export const englishText: { lang: string; dir?: "ltr" } | undefined =
+  languageOf(shop.locale) === "en" ? undefined : { lang: "en", ...(isRightToLeft(shop.locale) && { dir: "ltr" }) };
 
 /** The names of territories that Intl doesn't know. */
 export const placeNames: Readonly<Record<string, string>> = own.private_pages.places;

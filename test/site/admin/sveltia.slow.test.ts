@@ -94,7 +94,6 @@ const ENTRIES = [
       "guides_mdx/opening-a-cash-drawer",
       "pages/home",
       "pages/terms",
-      "pages_mdx/developers",
     ],
   }),
 ];

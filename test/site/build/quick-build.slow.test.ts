@@ -165,8 +165,8 @@ test.each<{ what: string; path: string; text: string }>([
   { what: "a setting", path: "store.yaml", text: (validContent["store.yaml"] ?? "").replace("Things to", "All to") },
   {
     what: "an .mdx file",
-    path: "pages/developers.mdx",
-    text: (validContent["pages/developers.mdx"] ?? "").replace("No such thing", "Nothing"),
+    path: "guides/choosing.mdx",
+    text: (validContent["guides/choosing.mdx"] ?? "").replace("Ask us", "Ask them"),
   },
   {
     what: "a drawing",
