@@ -10,7 +10,7 @@ import { readTextFile } from "./content-files.ts";
 import { findUnseen } from "./field-problems.ts";
 import { locate, parseYaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
-import { compareWord, flatten } from "./words.ts";
+import { compareMarks, findMissingForms, flatten } from "./words.ts";
 
 const { admin: _, ...sections } = english;
 
@@ -70,7 +70,12 @@ export function findOwnWordProblems(root: string, locale: string): Problem[] {
     const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
     for (const form of isGroup(given) ? Object.keys(given) : [])
       if (!forms.some((each) => each === form)) report([...path, form], `isn't a plural form here. There are: ${forms.join(", ")}.`);
-    for (const { message } of compareWord("", word, model, languageOf(locale))) report(path, message.trim());
+    const key = path.join(".");
+    const at = { file, line: locate(yaml, path).line };
+    problems.push(
+      ...compareMarks(key, word, model).map(({ message }) => ({ ...at, message })),
+      ...findMissingForms(key, word, languageOf(locale)).map((found) => ({ ...at, ...found })),
+    );
     if (texts.some((each) => String(each).replaceAll(/<\/?\w+>/g, "").includes("<")))
       report(path, "has a `<` that begins no part. Write it in words.");
   };

@@ -54,16 +54,19 @@ export function compareWords(english: WordTree, own: WordTree, language: string)
     ...[...given].flatMap(([key, word]) => {
       const model = needed.get(key);
       if (model === undefined) return [warn(`${key} isn't one of the shop's words.${didYouMean(key, needed.keys())}`)];
-      return [...compareWord(key, word, model, language), ...findOtherLanguage(key, word, language)];
+      return [
+        ...compareMarks(key, word, model),
+        ...findMissingForms(key, word, language),
+        ...findOtherLanguage(key, word, language),
+      ];
     }),
   ];
 }
 
-/** Compares a word with the English one, `model`. */
-export const compareWord = (key: string, word: Word, model: Word, language: string): Found[] => [
+/** Compares what a word has to be filled with the English one, `model`. */
+export const compareMarks = (key: string, word: Word, model: Word): Found[] => [
   ...comparePlaces(key, readMarks(model), readMarks(word)),
   ...findLoneTags(key, word),
-  ...findMissingForms(key, word, language),
 ];
 
 function comparePlaces(key: string, needed: readonly string[], given: readonly string[]): Found[] {
@@ -98,7 +101,7 @@ function findLoneTags(key: string, word: Word): Found[] {
 }
 
 /** A word with `other` alone has one text for all numbers on purpose, as has one without forms. */
-function findMissingForms(key: string, word: Word, language: string): Found[] {
+export function findMissingForms(key: string, word: Word, language: string): Found[] {
   if (typeof word === "string" || Object.keys(word).length === 1) return [];
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => !(form in word));
   const noun = forms.length === 1 ? "form" : "forms";
