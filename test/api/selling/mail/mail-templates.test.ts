@@ -6,8 +6,6 @@ import { buildTemplates, startShopApi } from "../../platform/private-pages/pages
 import { boughtOrder, openMailShop, startSmtp } from "./mail-shop.ts";
 import { rebuild, removeMails } from "./rebuild.ts";
 
-
-
 /** Mails of a release that knows a variable more. */
 const rebuildNewer = (folder: string) =>
   rebuild(folder, (files, { templates }) => {
