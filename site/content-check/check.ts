@@ -133,7 +133,11 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
   );
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
   problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));
-  problems.push(...pages.flatMap(findHtmlInPage), ...pages.flatMap(findAddedHeadings), ...pages.flatMap(findLooseTables));
+  problems.push(
+    ...pages.flatMap(findHtmlInPage),
+    ...pages.flatMap(findAddedHeadings),
+    ...pages.flatMap(findLooseTables),
+  );
   for (const known of pages) {
     const { page, path } = known;
     problems.push(...findPictureProblems(known, references), ...findAnswerProblems(known, references));

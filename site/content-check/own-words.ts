@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isWord, isWritten, type Word, type WordTree } from "../../api/contract/words.ts";
+import { COUNTED, type Word } from "../../api/contract/words.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { english, languageOf } from "../words/languages.ts";
 import { WORDS_FILE } from "../words/own-words.ts";
@@ -39,49 +39,78 @@ export function findOwnWordProblems(root: string, locale: string): Problem[] {
   if (yaml === undefined) return problems;
   const own: unknown = yaml.document.toJS();
   if (own === null) return problems;
-  const report = (path: readonly string[], message: string) => {
-    problems.push({ file, line: locate(yaml, path).line, message: `${path.join(".")} ${message}`.trim() });
-  };
   if (!isGroup(own)) {
     problems.push({ file, line: 1, message: `The file must have sections: ${Object.keys(sections).join(", ")}.` });
     return problems;
   }
   const isOurs = foreignWords(locale) === undefined;
   const refused = isOurs ? [...byLaw, ...others] : others;
-  const visit = (given: unknown, model: Word | WordTree | undefined, path: readonly string[]): void => {
-    const key = path.join(".");
-    const why = refused.find(([name]) => name === key)?.[1];
-    if (why !== undefined) return report(path, `can't be changed, because ${why}. Delete it.`);
-    if (model === undefined) return report(path, `isn't one of the shop's words.${didYouMean(key, words.keys())}`);
-    if (isWord(model)) return checkWord(given, model, path);
-    if (!isGroup(given)) return report(path, `is a section. Write its words below it: ${Object.keys(model).join(", ")}.`);
-    for (const [name, each] of Object.entries(given))
-      visit(each, Object.hasOwn(model, name) ? model[name] : undefined, [...path, name]);
-  };
-  const checkWord = (given: unknown, model: Word, path: readonly string[]): void => {
-    const texts = isGroup(given) ? Object.values(given) : [given];
-    const isCounted = ["count", "max"].some((name) => placesOf(model).includes(name));
-    if (isGroup(given) && !isCounted) return report(path, "has no number in it. Write one text in place of plural forms.");
-    if (isGroup(given) && !("other" in given)) return report(path, "needs the plural form `other`.");
-    if (texts.some((each) => typeof each !== "string" && each !== null && each !== undefined))
-      return report(path, "must be a text. Put it in quotes.");
-    const word = given as Word;
-    if (given === null || !isWritten(word)) return report(path, "is empty. Write a text, or delete the line.");
-    const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-    for (const form of isGroup(given) ? Object.keys(given) : [])
-      if (!forms.some((each) => each === form)) report([...path, form], `isn't a plural form here. There are: ${forms.join(", ")}.`);
-    const key = path.join(".");
-    const at = { file, line: locate(yaml, path).line };
-    problems.push(
-      ...compareMarks(key, word, model).map(({ message }) => ({ ...at, message })),
-      ...findMissingForms(key, word, languageOf(locale)).map((found) => ({ ...at, ...found })),
-    );
-    if (texts.some((each) => String(each).replaceAll(/<\/?\w+>/g, "").includes("<")))
-      report(path, "has a `<` that begins no part. Write it in words.");
-  };
-  for (const [name, each] of Object.entries(own)) visit(each, Object.hasOwn(sections, name) ? sections[name as keyof typeof sections] : undefined, [name]);
+  const found = Object.entries(own).flatMap(([name, given]) => findProblems([name], given, { locale, refused }));
+  problems.push(...found.map(({ path, ...each }) => ({ file, line: locate(yaml, path).line, ...each })));
   return problems;
 }
+
+type Path = readonly string[];
+
+interface FoundAt extends Pick<Problem, "message" | "isWarning"> {
+  path: Path;
+}
+
+interface Rules {
+  locale: string;
+  refused: readonly (readonly [key: string, why: string])[];
+}
+
+/** Finds what is wrong with a word or a section of words. */
+function findProblems(path: Path, given: unknown, rules: Rules): FoundAt[] {
+  const key = path.join(".");
+  const because = rules.refused.find(([name]) => name === key)?.[1];
+  if (because !== undefined) return [{ path, message: `${key} can't be changed, because ${because}. Delete it.` }];
+  const model = path.reduce<unknown>(ownValue, sections);
+  if (model === undefined)
+    return [{ path, message: `${key} isn't one of the shop's words.${didYouMean(key, words.keys())}` }];
+  const word = words.get(key);
+  if (word !== undefined) return findWordProblems(path, given, word, rules.locale);
+  if (isGroup(given))
+    return Object.entries(given).flatMap(([name, each]) => findProblems([...path, name], each, rules));
+  const names = Object.keys(Object(model)).join(", ");
+  return [{ path, message: `${key} is a section. Write its words below it: ${names}.` }];
+}
+
+function findWordProblems(path: Path, given: unknown, model: Word, locale: string): FoundAt[] {
+  const key = path.join(".");
+  const fault = findFault(given, model);
+  if (fault !== undefined) return [{ path, message: `${key} ${fault}` }];
+  const word = given as Word;
+  const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+  const forms: readonly string[] = pluralCategories;
+  const odd = isGroup(given) ? Object.keys(given).filter((form) => !forms.includes(form)) : [];
+  return [
+    ...odd.map((form) => ({
+      path: [...path, form],
+      message: `${key}.${form} isn't a plural form here. There are: ${forms.join(", ")}.`,
+    })),
+    ...compareMarks(key, word, model).map(({ message }) => ({ path, message })),
+    ...findMissingForms(key, word, languageOf(locale)).map((each) => ({ path, ...each })),
+  ];
+}
+
+/** What keeps a value from being a word at all. */
+function findFault(given: unknown, model: Word): string | undefined {
+  const texts = isGroup(given) ? Object.values(given) : [given];
+  if (isGroup(given)) {
+    const isCounted = typeof model !== "string" || placesOf(model).some((name) => COUNTED.includes(name));
+    if (!isCounted) return "has no number in it. Write one text in place of plural forms.";
+    if (!("other" in given)) return "needs the plural form `other`.";
+  }
+  if (texts.some((text) => text === null || text === "")) return "is empty. Write a text, or delete the line.";
+  if (texts.some((text) => typeof text !== "string")) return "must be a text. Put it in quotes.";
+  const isBroken = texts.some((text) => /<(?!\/?\w+>)/.test(String(text)));
+  return isBroken ? "has a `<` that begins no part. Write it in words." : undefined;
+}
+
+const ownValue = (object: unknown, name: string): unknown =>
+  isGroup(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

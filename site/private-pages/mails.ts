@@ -10,8 +10,8 @@ import { parsePage } from "../content-check/front-matter.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
 import type { Colours } from "../content-schema/shop.ts";
-import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { readStandardMail } from "../mails/read-standard-mail.ts";
+import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { documentLanguage } from "../words/text-language.ts";
 
 const BLOCKS = join(import.meta.dirname, "..", "src", "private-pages", "mails");

@@ -15,10 +15,14 @@ import { keepLive } from "../quick-build/live-content.ts";
  * build omits all drafts; the dev server shows those that can be parsed.
  */
 export const contentFiles = (folder: string, pattern: string): Loader =>
-  filesIn(() => join(contentRoot(), "content", folder, "/"), folder === "pages" ? [pattern, ...withoutReplaced] : [pattern], {
-    // Only guides need their source text later (src/shop/guides.ts).
-    retainBody: folder === "guides",
-  });
+  filesIn(
+    () => join(contentRoot(), "content", folder, "/"),
+    folder === "pages" ? [pattern, ...withoutReplaced] : [pattern],
+    {
+      // Only guides need their source text later (src/shop/guides.ts).
+      retainBody: folder === "guides",
+    },
+  );
 
 /** Loads the pages about the API, which come with the program. */
 export const developersPages = (): Loader => filesIn(() => join(FOLDER, "/"), ["*.mdx"], { retainBody: false });

@@ -2,11 +2,11 @@ import { MAIL_KINDS, type MailKind } from "../../../api/contract/mail-kinds.ts";
 import { pictureTypes } from "../../content-check/content-files.ts";
 import { documentTypes } from "../../content-schema/documents.ts";
 import { isVariantField } from "../../content-schema/product.ts";
+import { readStandardMail } from "../../mails/read-standard-mail.ts";
 import { LARGEST_PX } from "../../pictures/picture-sizes.ts";
 import type { Field, Kind } from "../forms/fields.ts";
 import { type FormatName, formatNamed } from "../forms/formats.ts";
 import { readFile as readForm } from "../forms/writer.ts";
-import { readStandardMail } from "../../mails/read-standard-mail.ts";
 import type { AdminWords } from "../words.ts";
 
 export interface ShopToEdit {

@@ -23,11 +23,7 @@ import type { ListedPage, SiteIndex } from "./site-pages.ts";
 
 /** Reads all pages of the site. A page's `updated` is the day that the page itself states. */
 export async function readSiteIndex(): Promise<SiteIndex> {
-  const [entries, guideEntries, { categories }] = await Promise.all([
-    readTextPages(),
-    readGuides(),
-    readCatalogue(),
-  ]);
+  const [entries, guideEntries, { categories }] = await Promise.all([readTextPages(), readGuides(), readCatalogue()]);
   const guides = guideEntries.map((entry) => listText(entry, guidePath(entry.id)));
   const home = entries.find(({ id }) => id === "home");
   const variants = categories.flatMap(({ own }) => own.flatMap(({ variants }) => variants));

@@ -35,11 +35,7 @@ export function readPageKeys(): Promise<PageKeys> {
 }
 
 async function makePageKeys(): Promise<PageKeys> {
-  const [{ products, categories }, guides, pages] = await Promise.all([
-    readCatalogue(),
-    readGuides(),
-    readTextPages(),
-  ]);
+  const [{ products, categories }, guides, pages] = await Promise.all([readCatalogue(), readGuides(), readTextPages()]);
   const facts = new Map(products.map((product) => [product, digest([factsOf(product), cardFacts(product)])]));
   const names = pages.map(({ id, data }) => [id, data.title]);
   /** Header, footer and breadcrumbs. */

@@ -2,7 +2,9 @@ import { type CollectionEntry, getCollection } from "astro:content";
 import { latestDay } from "./last-changed.ts";
 
 /** A page of text: of content/, or one about the API, to which the shop may have added a text. */
-export type TextPage = CollectionEntry<"pages"> | (CollectionEntry<"developers"> & { added?: CollectionEntry<"pages"> });
+export type TextPage =
+  | CollectionEntry<"pages">
+  | (CollectionEntry<"developers"> & { added?: CollectionEntry<"pages"> });
 
 /** All pages of text, the home page too, by their names. */
 export async function readTextPages(): Promise<TextPage[]> {

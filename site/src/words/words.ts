@@ -1,22 +1,17 @@
 import { english, languageOf } from "../../words/languages.ts";
-import { parseOwnWords } from "../../words/own-words.ts";
 import { speak } from "../../words/spoken.ts";
 import { foreignWords, isRightToLeft } from "../../words/text-language.ts";
 import { wordsIn } from "../../words/words-in.ts";
+import { ownWords } from "../settings/own-words.ts";
 import { shop } from "../settings/shop.ts";
 
-// As a module, so that pages with it are rendered anew when it changes.
-const [text = ""] = Object.values(
-  import.meta.glob<string>("@content/words.yaml", { query: "?raw", import: "default", eager: true }),
-);
-const written = parseOwnWords(text);
-const own = wordsIn(shop.locale, written);
+const own = wordsIn(shop.locale, ownWords);
 
 /** The words of pages, in the language of store.yaml's locale. */
 export const words = speak(english.pages, own.pages, shop.locale);
 
 /** The language of our words as `lang` of an element in which nothing else is, if it isn't the page's. */
-export const wordsLang = foreignWords(shop.locale, written);
+export const wordsLang = foreignWords(shop.locale, ownWords);
 
 /** `dir` of our sentences among the shop's own, which run as the page does, where they're in Latin letters and it isn't. */
 export const wordsDir = wordsLang && isRightToLeft(shop.locale) ? "auto" : undefined;

@@ -144,6 +144,9 @@ test.each(runnable)("the $name on the developer page accepts genuine messages an
 
 test("the page of the connector shows the file that the tests run", () => {
   const connector = readFileSync(join(import.meta.dirname, "../../fixtures/erp-connector/connector.ts"), "utf8");
-  const page = readFileSync(join(import.meta.dirname, "../../../site/src/developers/pages/developers-connector.mdx"), "utf8");
+  const page = readFileSync(
+    join(import.meta.dirname, "../../../site/src/developers/pages/developers-connector.mdx"),
+    "utf8",
+  );
   expect(page).toContain(`\n\`\`\`ts\n${connector}\`\`\`\n`);
 });

@@ -19,13 +19,16 @@ test("a shop may write all mails itself, or none", async () => {
   expect(await problemsWith({})).toEqual([]);
 });
 
-test.each(["en", "de"])("the standard mails in %s are complete, and as the check wants an editor's", async (language) => {
-  const folder = join(import.meta.dirname, "../../../site/mails", language);
-  const names = readdirSync(folder);
-  expect(names.toSorted()).toEqual(MAIL_KINDS.map((kind) => `${kind}.md`).toSorted());
-  const own = names.map((name) => [`mails/${name}`, readFileSync(join(folder, name), "utf8")]);
-  expect(await problemsWith(Object.fromEntries(own))).toEqual([]);
-});
+test.each(["en", "de"])(
+  "the standard mails in %s are complete, and as the check wants an editor's",
+  async (language) => {
+    const folder = join(import.meta.dirname, "../../../site/mails", language);
+    const names = readdirSync(folder);
+    expect(names.toSorted()).toEqual(MAIL_KINDS.map((kind) => `${kind}.md`).toSorted());
+    const own = names.map((name) => [`mails/${name}`, readFileSync(join(folder, name), "utf8")]);
+    expect(await problemsWith(Object.fromEntries(own))).toEqual([]);
+  },
+);
 
 test("a shop that takes orders needs the terms that its last page leads to, and another doesn't", async () => {
   const payment = "payment: { transfer: { account_holder: A Ltd, due_days: 14 } }\n";

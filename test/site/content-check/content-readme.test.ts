@@ -54,7 +54,9 @@ afterAll(() => void vi.useRealTimers());
 
 test("the README for editors has examples of products, categories, guides, words and store.yaml", () => {
   expect(examples.length).toBeGreaterThanOrEqual(9);
-  expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(["product", "category", "guide", "store", "words"]));
+  expect(new Set(examples.map(({ kind }) => kind))).toEqual(
+    new Set(["product", "category", "guide", "store", "words"]),
+  );
 });
 
 test.each(examples)("an example in the README for editors is valid: $kind, $first", async (example) => {

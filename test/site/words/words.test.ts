@@ -191,8 +191,12 @@ test("German is written as in Germany, with ß and „ “", () => {
 async function pageWords(locale: string): Promise<{ words: typeof words; scriptWords: typeof scriptWords }> {
   vi.resetModules();
   vi.doMock("../../../site/src/settings/shop.ts", () => ({ shop: { locale } }));
+  vi.doMock("../../../site/src/settings/own-words.ts", () => ({ ownWords: {} }));
   // Other files may share this process.
-  onTestFinished(() => vi.doUnmock("../../../site/src/settings/shop.ts"));
+  onTestFinished(() => {
+    vi.doUnmock("../../../site/src/settings/shop.ts");
+    vi.doUnmock("../../../site/src/settings/own-words.ts");
+  });
   return import(join(site, "words/words.ts"));
 }
 
