@@ -28,6 +28,7 @@ import {
   readContentFiles,
 } from "./content-files.ts";
 import { findContradictions } from "./contradictions.ts";
+import { findAddedHeadings, readDevelopersPages } from "./developers-pages.ts";
 import { findDocumentProblems } from "./documents.ts";
 import {
   findFutureDay,
@@ -77,7 +78,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     ...findMissingPages(files.pages, takesOrders),
     ...findStrayFolders(files.pages),
     ...findUnknownCategories(files.pages, store.categories),
-    ...findMailProblems(root, takesOrders, store.shop ?? {}),
+    ...findMailProblems(root),
   ];
   const schemas = schemasFor(store.currency);
   const today = new Date().toISOString().slice(0, 10);
@@ -91,7 +92,9 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
   const inOrder = files.pages.toSorted((a, b) => Number(a.isDraft) - Number(b.isDraft));
   const pages = inOrder.map((page) => knownPage(page, facts.of(page)));
   problems.push(...pages.flatMap(findOwnProblems));
+  const developers = readDevelopersPages().map((page) => knownPage(page, facts.of(page)));
   const anchored = findAnchored(pages);
+  for (const known of developers) if (anchored.has(known.path)) known.body = readBody(known).body;
   for (const known of pages.filter(({ page, path }) => hasKnownAnchors(page) || anchored.has(path))) {
     const { body, problem } = readBody(known);
     known.body = body;
@@ -105,7 +108,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     ...pictures,
     skus: findSkus(published),
     storeFields: store.fields,
-    targets: findTargets(pages, store.baseUrl, store.fields),
+    targets: findTargets(pages, developers, store.baseUrl, store.fields),
   };
   problems.push(...findContradictions(files.pages, store.shop), ...pages.flatMap(findPassingTime));
   const everySku = findSkus(pages);
@@ -130,7 +133,11 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
   );
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
   problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));
-  problems.push(...pages.flatMap(findHtmlInPage), ...pages.flatMap(findLooseTables));
+  problems.push(
+    ...pages.flatMap(findHtmlInPage),
+    ...pages.flatMap(findAddedHeadings),
+    ...pages.flatMap(findLooseTables),
+  );
   for (const known of pages) {
     const { page, path } = known;
     problems.push(...findPictureProblems(known, references), ...findAnswerProblems(known, references));

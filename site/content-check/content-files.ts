@@ -12,6 +12,7 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { isScalar, isSeq } from "yaml";
 import { isSlug } from "../../api/contract/patterns.ts";
+import { replacedPage } from "../content-schema/developers-pages.ts";
 import { documentTypes } from "../content-schema/documents.ts";
 import { isDraft, slugProblem } from "../content-schema/fields.ts";
 import { leakedSource } from "../content-schema/leaked-source.ts";
@@ -101,6 +102,11 @@ function readFile(root: string, file: string, problems: Problem[]): PageFile | s
   if (kind === "page" && reservedSlugs.includes(slug))
     return `The shop itself uses the address of a page called ${slug}. Choose another name.`;
   const hidden = kind === "page" && disallowedPaths.find((path) => pagePath(slug).startsWith(path));
+  const replaced = kind === "page" ? replacedPage(slug, type) : undefined;
+  if (replaced !== undefined) {
+    problems.push({ file, line: 1, message: replaced, isWarning: true });
+    return undefined;
+  }
   if (hidden)
     return `robots.txt keeps search engines away from addresses that start with ${hidden}. Start the name with another word: \`about-${slug}.${type}\`.`;
   const { text, problems: unreadable } = readTextFile(root, file);

@@ -112,9 +112,13 @@ function anchorProblem(path: string, anchor: string | undefined, { pages }: Targ
   return `The page \`${path}\` has no heading \`#${anchor}\`.${near === undefined ? "" : ` Did you mean \`#${near}\`?`}`;
 }
 
-/** Collects what links may point to. `storeFields` are the fields of store.yaml: security.txt exists with `security` only, the counter with `counter`. */
+/**
+ * Collects what links may point to. `developers` are the program's own pages, of which one may have a text of the shop's too;
+ * `storeFields` are the fields of store.yaml: security.txt exists with `security` only, the counter with `counter`.
+ */
 export function findTargets(
   pages: readonly KnownPage[],
+  developers: readonly KnownPage[],
   baseUrl: string | undefined,
   storeFields: ReadonlySet<string> | undefined,
 ): Targets {
@@ -126,11 +130,13 @@ export function findTargets(
     ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),
     ...(storeFields?.has("counter") === false ? [] : ([[counterPath, own]] as const)),
     ...pages.map((known) => [known.path, knownAnchors(known)] as const),
+    ...developers.map((known) => [known.path, withAdded(known, pages)] as const),
   ]);
   const former = pages.flatMap((known) =>
     formerSlugs(known).map(({ name }) => [pathOf({ ...known.page, slug: name }), known.path] as const),
   );
-  const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft ? path : [])));
+  const ofProgram = new Set(developers.map(({ path }) => path));
+  const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft && !ofProgram.has(path) ? path : [])));
   const paths = [...anchors.keys()];
   const byName = new Map(paths.map((path) => [nameOf(path), path] as const).reverse());
   const products = pages.filter(({ page }) => page.kind === "product");
@@ -179,6 +185,13 @@ function knownAnchors(known: KnownPage): Set<string> | undefined {
     ...questionAnchors(known),
     ...(hasEndpoints ? readOperations() : []),
   ]);
+}
+
+/** The anchors of one of the program's pages, with those of the shop's text on it. */
+function withAdded(known: KnownPage, pages: readonly KnownPage[]): Set<string> | undefined {
+  const anchors = knownAnchors(known);
+  const added = pages.find(({ path }) => path === known.path);
+  return anchors && added ? new Set([...anchors, ...questionAnchors(added)]) : anchors;
 }
 
 /** The ids of the API's operations, which Endpoints.astro turns into headings. */

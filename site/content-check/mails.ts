@@ -5,14 +5,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { READY_MAIL } from "../../api/contract/mail-kinds.ts";
-import {
-  isNeeded,
-  isToCustomer,
-  type MayCollect,
-  mailKinds,
-  mailSchema,
-  placePattern,
-} from "../content-schema/mail.ts";
+import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { readTextFile } from "./content-files.ts";
 import { findHtmlInFields, findSchemaProblems, findUnseen } from "./field-problems.ts";
@@ -21,24 +14,16 @@ import type { Problem } from "./problem.ts";
 
 const FOLDER = "content/mails";
 
-const missingMail =
-  "The mail is missing. A shop with `payment` sends it: “Mails” in content/README.md says what to write.";
-
-/** Checks the mails; `areNeeded` when the shop takes orders, and `shop` says which. */
-export function findMailProblems(root: string, areNeeded: boolean, shop: MayCollect): Problem[] {
+/** Checks the mails that replace the standard ones. */
+export function findMailProblems(root: string): Problem[] {
   const folder = join(root, FOLDER);
-  if (!areNeeded && !existsSync(folder)) return [];
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : [];
   const expected = [...mailKinds.keys()].map((kind) => `${kind}.md`);
-  const missing = expected
-    .filter((name) => !files.includes(name) && isNeeded(name.slice(0, -3), shop))
-    .map((name) => ({ file: `${FOLDER}/${name}`, line: 1, message: missingMail }));
-  const problems = files.flatMap((name) => {
+  return files.flatMap((name) => {
     if (expected.includes(name)) return checkMail(root, name.slice(0, -3));
     const message = `The shop doesn't send a mail called ${name}.${didYouMean(name, expected)} There are: ${expected.join(", ")}.`;
     return [{ file: `${FOLDER}/${name}`, line: 1, message }];
   });
-  return [...missing, ...problems];
 }
 
 function checkMail(root: string, kind: string): Problem[] {

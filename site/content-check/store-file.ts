@@ -6,9 +6,11 @@ import { type Colours, colours, type Scheme, type Shop, shopSchema } from "../co
 import { contrast, mix } from "../shop-look/contrast.ts";
 import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { securityTxtPath } from "../urls/paths.ts";
+import { readOwnWords } from "../words/own-words.ts";
 import { readTextFile } from "./content-files.ts";
 import { findHtmlInFields, findSchemaProblems, findUnfilled, findUnseen } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
+import { findOwnWordProblems } from "./own-words.ts";
 import type { Problem } from "./problem.ts";
 import { findOddTerms } from "./terms-of-delivery.ts";
 import { findLanguageProblems } from "./words.ts";
@@ -63,7 +65,7 @@ export function checkStoreFile(root: string): StoreFile {
     ...findExpiry(file, yaml),
     ...findPoorContrast(file, yaml),
     ...findHtmlInFields(file, text, yaml),
-    ...findLanguage(file, yaml),
+    ...findLanguage(root, file, yaml),
   );
   const shop = shopSchema.safeParse(yaml.document.toJS()).data;
   if (shop) problems.push(...findOddTerms(file, yaml, shop));
@@ -86,9 +88,14 @@ export function checkStoreFile(root: string): StoreFile {
   };
 }
 
-function findLanguage(file: string, yaml: Yaml): Problem[] {
+function findLanguage(root: string, file: string, yaml: Yaml): Problem[] {
   const locale = readField(yaml, "locale");
-  return locale === undefined ? [] : findLanguageProblems(locale, { file, line: locate(yaml, ["locale"]).line });
+  if (locale === undefined) return [];
+  const place = { file, line: locate(yaml, ["locale"]).line };
+  return [
+    ...findLanguageProblems(locale, place, readOwnWords(join(root, "content"))),
+    ...findOwnWordProblems(root, locale),
+  ];
 }
 
 /** One field alone, so that an error in another one doesn't cause false alarms. */

@@ -6,14 +6,29 @@ import type { Problem } from "./problem.ts";
 /** The most missing words that a message names. */
 const NAMED = 10;
 
-/** Finds what the shop's own words lack in a locale's language. `place` is where the locale is written. */
-export function findLanguageProblems(locale: string, place: Pick<Problem, "file" | "line">): Problem[] {
+/** Of all of a language, some say where to begin. */
+const FIRST = 3;
+
+/**
+ * Finds what the shop's own words lack in a locale's language. `place` is where the locale is written, and `written` what the
+ * shop has in content/words.yaml.
+ */
+export function findLanguageProblems(
+  locale: string,
+  place: Pick<Problem, "file" | "line">,
+  written: WordTree = {},
+): Problem[] {
   const { language } = new Intl.Locale(locale);
   if (language === "en") return [];
   const own: WordTree | undefined = translations[language];
   if (own === undefined) {
-    const known = ["en", ...Object.keys(translations)].sort().join(", ");
-    const message = `locale "${locale}": the shop's own words aren't available in this language, so they are in English. Use a locale in ${known}, or add site/words/${language}.`;
+    const { admin: _, ...all } = english;
+    const given = new Map(flatten(written));
+    const needed = flatten(all).map(([key]) => key);
+    const missing = needed.filter((key) => !given.has(key));
+    if (missing.length === 0) return [];
+    const named = missing.slice(0, FIRST).join(", ");
+    const message = `locale "${locale}": ${missing.length} of the shop's ${needed.length} words are in English, because there is no translation: ${named} …. Write them into content/words.yaml, or add site/words/${language} for every shop.`;
     return [{ ...place, message, isWarning: true }];
   }
   return Object.entries(english).flatMap(([name, words]) => {
@@ -40,14 +55,19 @@ export function compareWords(english: WordTree, own: WordTree, language: string)
       const model = needed.get(key);
       if (model === undefined) return [warn(`${key} isn't one of the shop's words.${didYouMean(key, needed.keys())}`)];
       return [
-        ...comparePlaces(key, readMarks(model), readMarks(word)),
-        ...findLoneTags(key, word),
+        ...compareMarks(key, word, model),
         ...findMissingForms(key, word, language),
         ...findOtherLanguage(key, word, language),
       ];
     }),
   ];
 }
+
+/** Compares what a word has to be filled with the English one, `model`. */
+export const compareMarks = (key: string, word: Word, model: Word): Found[] => [
+  ...comparePlaces(key, readMarks(model), readMarks(word)),
+  ...findLoneTags(key, word),
+];
 
 function comparePlaces(key: string, needed: readonly string[], given: readonly string[]): Found[] {
   const names = needed.join(", ") || "none";
@@ -81,7 +101,7 @@ function findLoneTags(key: string, word: Word): Found[] {
 }
 
 /** A word with `other` alone has one text for all numbers on purpose, as has one without forms. */
-function findMissingForms(key: string, word: Word, language: string): Found[] {
+export function findMissingForms(key: string, word: Word, language: string): Found[] {
   if (typeof word === "string" || Object.keys(word).length === 1) return [];
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => !(form in word));
   const noun = forms.length === 1 ? "form" : "forms";
@@ -107,7 +127,8 @@ const withoutSpaces = (mark: string) => mark.replaceAll(/\s/g, "");
 
 const textsOf = (word: Word): string[] => (typeof word === "string" ? [word] : Object.values(word));
 
-const flatten = (words: WordTree, before = ""): [key: string, word: Word][] =>
+/** All words with their keys: `basket.title`. */
+export const flatten = (words: WordTree, before = ""): [key: string, word: Word][] =>
   Object.entries(words ?? {}).flatMap(([name, each]) =>
     isWord(each) ? [[before + name, each]] : flatten(each, `${before}${name}.`),
   );

@@ -1,7 +1,7 @@
-import { CUSTOMER_MAILS, type MailKind, READY_MAIL } from "../../api/contract/mail-kinds.ts";
+import { CUSTOMER_MAILS, type MailKind } from "../../api/contract/mail-kinds.ts";
 import { line, strict } from "./fields.ts";
 
-/** content/mails/<kind>.md; the text below the fields is Markdown. */
+/** content/mails/<kind>.md, or the standard one in site/mails/; the text below the fields is Markdown. */
 export const mailSchema = strict({ subject: line("subject: We have received your order {{ order_number }}", 120) });
 
 /** Names that a mail's subject and text may use, and what each stands for in the API's view. */
@@ -68,15 +68,6 @@ export const mailKinds: ReadonlyMap<string, Names> = new Map(Object.entries(kind
 
 /** Whether a mail goes to the customer, by the name of its file. */
 export const isToCustomer = (kind: string): boolean => CUSTOMER_MAILS.some((each) => each === kind);
-
-/** Whether a shop must have a mail: that of goods to collect only where they can be collected. */
-export const isNeeded = (kind: string, { shipping }: MayCollect): boolean =>
-  kind !== READY_MAIL || (shipping?.pickup ?? null) !== null;
-
-/** Where customers of a shop can collect goods, if anywhere. */
-export interface MayCollect {
-  shipping?: { pickup?: object | null | undefined } | null | undefined;
-}
 
 /** `{{ total }}` and everything else that Liquid would read as code; the first group is the name. */
 export const placePattern = /\{\{\s*([a-z_]+)\s*\}\}|\{\{[^}\n]*\}\}|\{[{%]|[}%]\}/g;

@@ -49,5 +49,5 @@ export const reservedSlugs: readonly string[] = [
   "counter",
 ];
 
-/** Required pages: templates, the API's errors and llms.txt link to them. */
-export const requiredSlugs: readonly string[] = ["home", "contact", "shipping", "returns", "developers"];
+/** Required pages: templates link to them. */
+export const requiredSlugs: readonly string[] = ["home", "contact", "shipping", "returns"];

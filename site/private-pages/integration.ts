@@ -10,6 +10,7 @@ import { writeSearchIndex } from "../../api/contract/search/write-index.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
+import { readOwnWords } from "../words/own-words.ts";
 import type { UnquotedFile } from "./endpoints/assistant-file.ts";
 import type { UnreadFacts } from "./endpoints/search-facts.ts";
 import { mailFiles } from "./mails.ts";
@@ -141,15 +142,17 @@ function readShop() {
   const content = join(contentRoot(), "content");
   const shop = parseShop(readFileSync(join(content, "store.yaml"), "utf8"), process.env["BASE_URL"]);
   const { name, locale, currency, notice, base_url } = shop;
+  const ownWords = readOwnWords(content);
   const files: Record<string, string> = {
     ...mailFiles(content, shop),
-    "store.json": JSON.stringify(shopFacts(shop, Boolean(process.env["STRIPE_SECRET_KEY"]))),
+    "store.json": JSON.stringify(shopFacts(shop, Boolean(process.env["STRIPE_SECRET_KEY"]), ownWords)),
   };
-  return { shop: { name, locale, currency, notice }, base_url, files };
+  return { shop: { name, locale, currency, notice }, ownWords, base_url, files };
 }
 
-const withCounter = ({ shop, files }: ReturnType<typeof readShop>, counter: string) => ({
+const withCounter = ({ shop, ownWords, files }: ReturnType<typeof readShop>, counter: string) => ({
   shop,
+  ownWords,
   files: { ...files, "counter.json": counter },
 });
 

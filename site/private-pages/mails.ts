@@ -8,15 +8,9 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { parsePage } from "../content-check/front-matter.ts";
 import { ContentError } from "../content-schema/content-error.ts";
-import {
-  isNeeded,
-  isToCustomer,
-  type MayCollect,
-  mailKinds,
-  mailSchema,
-  placePattern,
-} from "../content-schema/mail.ts";
+import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
 import type { Colours } from "../content-schema/shop.ts";
+import { readStandardMail } from "../mails/read-standard-mail.ts";
 import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { documentLanguage } from "../words/text-language.ts";
 
@@ -28,19 +22,15 @@ const TOKENS = join(import.meta.dirname, "..", "src", "styles", "tokens.css");
 const EXAMPLE = "https://shop.example";
 
 /**
- * The mails of `content`/mails/ as Liquid: `mails/<kind>.subject.liquid`, `.text.liquid` and `.html.liquid` for
- * each; that of goods to collect only where it is written, or the shop has such a place. None if the shop has no such folder, since only a shop that takes orders needs it; content-check sees to that.
- *
- * @throws ContentError for a mail that is missing
+ * All mails as Liquid: `mails/<kind>.subject.liquid`, `.text.liquid` and `.html.liquid` for each, of the shop's own file in
+ * `content`/mails/ or else the standard one. A shop that no longer takes orders may still have some.
  */
 export function mailFiles(content: string, shop: MailShop): Record<string, string> {
   const folder = join(content, "mails");
-  if (!existsSync(folder)) return {};
-  const isSent = (kind: string) => isNeeded(kind, shop) || existsSync(join(folder, `${kind}.md`));
-  return Object.assign({}, ...[...mailKinds.keys()].filter(isSent).map((kind) => convertMail(folder, kind, shop)));
+  return Object.assign({}, ...[...mailKinds.keys()].map((kind) => convertMail(folder, kind, shop)));
 }
 
-interface MailShop extends MayCollect {
+interface MailShop {
   base_url: string;
   locale: string;
   colours?: Colours | undefined;
@@ -51,8 +41,8 @@ interface MailShop extends MayCollect {
 function convertMail(folder: string, kind: string, shop: MailShop): Record<string, string> {
   const file = `content/mails/${kind}.md`;
   const path = join(folder, `${kind}.md`);
-  if (!existsSync(path)) throw new ContentError(`${file}:1: The mail is missing. The shop sends it.`);
-  const { yaml, body = "" } = parsePage(file, readFileSync(path, "utf8"));
+  const written = existsSync(path) ? readFileSync(path, "utf8") : readStandardMail(kind, shop.locale);
+  const { yaml, body = "" } = parsePage(file, written);
   const { subject } = mailSchema.parse(yaml?.document.toJS());
   const tree = unified().use(remarkParse).parse(body);
   const ending = [isToCustomer(kind) && `{{ ${COMPANY} }}`, shop.notice].flatMap((text) => text || []);

@@ -29,6 +29,8 @@ interface PrivatePagesInput {
   /** The shop's layout as HTML, with TITLE_PLACE and CONTENT_PLACE in it. */
   frame: string;
   shop: PrivatePagesShop;
+  /** The shop's words in place of ours (site/words/own-words.ts). */
+  ownWords?: WordTree;
   /** Other files for the API, by their path in the folder. */
   files?: Readonly<Record<string, string>>;
   /** The API's search index (api/contract/search/). */
@@ -65,13 +67,14 @@ const NGINX_ERRORS = {
 export async function privatePageFiles({
   frame,
   shop: { notice, ...shop },
+  ownWords,
   files = {},
   search,
   assistant,
   contentOffers = "{}",
   load = importFile,
 }: PrivatePagesInput): Promise<Map<string, string | Uint8Array>> {
-  const words = await readPrivatePageWords(shop.locale, load);
+  const words = await readPrivatePageWords(shop.locale, ownWords, load);
   const pages = readLiquidFiles(SOURCE);
   const [withTiles, noticeHtml] = takePiece(frame, NOTICE_PLACE);
   const [layout, tiles] = takePiece(withTiles, TILES_PLACE);
@@ -172,9 +175,13 @@ export function writeSessionFolder(out: string, files: ReadonlyMap<string, strin
 const importFile = (file: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(file).href);
 
 /** The private pages' words in a locale's language. */
-async function readPrivatePageWords(locale: string, load: (file: string) => Promise<unknown>): Promise<WordTree> {
+async function readPrivatePageWords(
+  locale: string,
+  own: WordTree | undefined,
+  load: (file: string) => Promise<unknown>,
+): Promise<WordTree> {
   const { wordsIn } = (await load(WORDS)) as typeof import("../words/words-in.ts");
-  return wordsIn(locale).private_pages;
+  return wordsIn(locale, own).private_pages;
 }
 
 function readLiquidFiles(folder: string): Map<string, LiquidFile> {

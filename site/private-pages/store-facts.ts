@@ -1,13 +1,14 @@
 import type { ShopFacts } from "../../api/contract/built-files/store.ts";
+import type { WordTree } from "../../api/contract/words.ts";
 import { methodsOf } from "../content-schema/shipping.ts";
 import type { Shop } from "../content-schema/shop.ts";
 import { wordsIn } from "../words/words-in.ts";
 
 /**
  * What the API must know of the shop, for .session/store.json. Every field is always present; null where it doesn't apply.
- * `takesCards`: whether cards can be charged, which the environment says.
+ * `takesCards`: whether cards can be charged, which the environment says; `ownWords`: those of content/words.yaml.
  */
-export function shopFacts(shop: Shop, takesCards: boolean): ShopFacts {
+export function shopFacts(shop: Shop, takesCards: boolean, ownWords?: WordTree): ShopFacts {
   const { name, base_url, locale, currency, prices_include_tax, tax, shipping, payment, company, keep } = shop;
   const { sales_email, phone, erp, few_left, most_per_order } = shop;
   const transfer = payment?.transfer;
@@ -17,7 +18,7 @@ export function shopFacts(shop: Shop, takesCards: boolean): ShopFacts {
     locale,
     currency,
     prices_include_tax,
-    tax: { ...tax, registration: tax.registration ?? null, reasons: wordsIn(locale).private_pages.untaxed },
+    tax: { ...tax, registration: tax.registration ?? null, reasons: wordsIn(locale, ownWords).private_pages.untaxed },
     shipping: shipping
       ? {
           handling_days: shipping.handling_days,

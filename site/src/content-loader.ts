@@ -5,6 +5,7 @@ import type { ContentEntryType } from "astro";
 import { glob, type Loader, type LoaderContext } from "astro/loaders";
 import { parsePage, readPage } from "../content-check/front-matter.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
+import { ADDED_TO, developersSlugs, FOLDER } from "../content-schema/developers-pages.ts";
 import { isDraft } from "../content-schema/fields.ts";
 import { shareContent } from "../quick-build/content-store.ts";
 import { keepLive } from "../quick-build/live-content.ts";
@@ -13,18 +14,35 @@ import { keepLive } from "../quick-build/live-content.ts";
  * Loads the files of a folder of content/. An entry's id is its path without the extension, unchanged even for `index` and `404`. A
  * build omits all drafts; the dev server shows those that can be parsed.
  */
-export function contentFiles(folder: string, pattern: string): Loader {
+export const contentFiles = (folder: string, pattern: string): Loader =>
+  filesIn(
+    () => join(contentRoot(), "content", folder, "/"),
+    folder === "pages" ? [pattern, ...withoutReplaced] : [pattern],
+    {
+      // Only guides need their source text later (src/shop/guides.ts).
+      retainBody: folder === "guides",
+    },
+  );
+
+/** Loads the pages about the API, which come with the program. */
+export const developersPages = (): Loader => filesIn(() => join(FOLDER, "/"), ["*.mdx"], { retainBody: false });
+
+/** Copies of those in content/ aren't read: the check says so. */
+const withoutReplaced = developersSlugs.flatMap((slug) =>
+  slug === ADDED_TO ? [`!${slug}.mdx`] : [`!${slug}.md`, `!${slug}.mdx`],
+);
+
+function filesIn(folder: () => string, pattern: readonly string[], { retainBody }: { retainBody: boolean }): Loader {
   const generateId = ({ entry }: { entry: string }) => entry.replace(/\.mdx?$/, "");
   return {
     name: "content-files",
     load: async (given) => {
       const context = readAsChecked(given);
-      const base = join(contentRoot(), "content", folder, "/");
+      const base = folder();
       const isDev = context.watcher !== undefined;
       const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
-      const patterns = [pattern, ...leftOut.map(({ path }) => `!${path}`)];
-      // Only guides need their source text later (src/shop/guides.ts).
-      const files = glob({ base, pattern: patterns, generateId, retainBody: folder === "guides" });
+      const patterns = [...pattern, ...leftOut.map(({ path }) => `!${path}`)];
+      const files = glob({ base, pattern: patterns, generateId, retainBody });
       forgetRenamed(context);
       if (isDev) {
         const live = keepLive(context);

@@ -1,6 +1,6 @@
 import { defineCollection } from "astro:content";
 import { collectionSchemas } from "../content-schema/collections.ts";
-import { contentFiles } from "./content-loader.ts";
+import { contentFiles, developersPages } from "./content-loader.ts";
 import { shop } from "./settings/shop.ts";
 
 const schemas = collectionSchemas(shop.currency);
@@ -12,4 +12,5 @@ export const collections = {
   makers: defineCollection({ loader: contentFiles("makers", "*.md"), schema: schemas.makers }),
   guides: defineCollection({ loader: contentFiles("guides", "*.{md,mdx}"), schema: schemas.guides }),
   pages: defineCollection({ loader: contentFiles("pages", "*.{md,mdx}"), schema: schemas.pages }),
+  developers: defineCollection({ loader: developersPages(), schema: schemas.pages }),
 };

@@ -3,10 +3,14 @@ import { completeWords, type WordTree } from "../../api/contract/words.ts";
 import { english, languageOf, searchGrammars, translations } from "./languages.ts";
 import { spell } from "./spelling.ts";
 
-/** The words in a locale's language and spelling; in English where it lacks one. They have English's type, for its places. */
-export function wordsIn(locale: string): typeof english {
-  const own: WordTree = Object(translations[languageOf(locale)]);
-  return spell(completeWords(english, own), locale);
+/**
+ * The words in a locale's language and spelling; in English where it lacks one. They have English's type, for its places.
+ *
+ * @param own the shop's words in their place (own-words.ts)
+ */
+export function wordsIn(locale: string, own: WordTree = {}): typeof english {
+  const translated: WordTree = Object(translations[languageOf(locale)]);
+  return completeWords(spell(completeWords(english, translated), locale), own);
 }
 
 /** What the search knows of a locale's language; of English if there is nothing. */

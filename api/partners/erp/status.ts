@@ -38,7 +38,7 @@ async function readQueue(db: Db): Promise<{ waiting: boolean; failing: boolean }
 const PATIENCE_MS = 700;
 
 /**
- * A field that partners may still read (content/pages/developers-fields.mdx, Versions): it told anybody how the shop
+ * A field that partners may still read (site/src/developers/pages/developers-fields.mdx, Versions): it told anybody how the shop
  * sells.
  */
 const retired = <T extends TSchema>(schema: T) => nullable({ ...schema, deprecated: true });

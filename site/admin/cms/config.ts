@@ -1,13 +1,17 @@
+import { MAIL_KINDS, type MailKind } from "../../../api/contract/mail-kinds.ts";
 import { pictureTypes } from "../../content-check/content-files.ts";
 import { documentTypes } from "../../content-schema/documents.ts";
 import { isVariantField } from "../../content-schema/product.ts";
+import { readStandardMail } from "../../mails/read-standard-mail.ts";
 import { LARGEST_PX } from "../../pictures/picture-sizes.ts";
 import type { Field, Kind } from "../forms/fields.ts";
 import { type FormatName, formatNamed } from "../forms/formats.ts";
+import { readFile as readForm } from "../forms/writer.ts";
 import type { AdminWords } from "../words.ts";
 
 export interface ShopToEdit {
   words: AdminWords;
+  locale: string;
   /** The categories' slugs and titles, in order. */
   categories: readonly { slug: string; title: string }[];
   /** What to write into fields, by their names. */
@@ -22,9 +26,9 @@ type Widget = Settings & { name: string };
 type EntryFolder = "guides" | "pages";
 
 /** Sveltia's configuration, made from the schemas: a field that a schema gets can be edited at once. */
-export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
+export function cmsConfig({ words, locale, categories, hints }: ShopToEdit): Settings {
   const { cms } = words;
-  const make = (field: Field, path: string): Widget => toWidget(field, path, { words, categories, hints });
+  const make = (field: Field, path: string): Widget => toWidget(field, path, { words, locale, categories, hints });
   const widgets = (name: FormatName, isRaw = false): Widget[] => {
     const { fields, body } = formatNamed(name);
     const text = { name: "body", label: cms.fields.body, widget: "richtext", required: false } as const;
@@ -60,6 +64,21 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
     public_folder: "",
     fields: widgets("store"),
     editor: { preview: false },
+  };
+  // As a file each, because most don't exist: then the form begins with the standard mail.
+  const mail = (kind: MailKind): Settings => {
+    const { values, body } = readForm(formatNamed("mails"), readStandardMail(kind, locale));
+    const standard: Readonly<Record<string, unknown>> = { ...values, body };
+    return {
+      name: kind,
+      label: cms.mail_kinds[kind],
+      file: `content/mails/${kind}.md`,
+      format: "yaml-frontmatter",
+      media_folder: "",
+      public_folder: "",
+      fields: widgets("mails").map((field) => ({ ...field, default: standard[field.name] })),
+      editor: { preview: false },
+    };
   };
   return {
     load_config_file: false,
@@ -121,17 +140,7 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
       entries("guides", true),
       entries("pages", false),
       entries("pages", true),
-      {
-        ...common,
-        name: "mails",
-        label: cms.mails,
-        label_singular: cms.mails_singular,
-        folder: "content/mails",
-        create: false,
-        slug: "{{subject}}",
-        summary: "{{subject}}",
-        fields: widgets("mails"),
-      },
+      { name: "mails", label: cms.mails, files: MAIL_KINDS.map(mail) },
       { name: "shop", label: cms.shop, files: [store] },
     ],
   };

@@ -74,10 +74,11 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
     reply.type("text/html; charset=utf-8").send(renderCms(await readWords(repository))),
   );
   app.get("/admin/cms/config.json", async () => {
-    const words = await readWords(repository);
+    const locale = await readLocale(repository);
+    const words = wordsFor(locale);
     const categories = await readCategories(repository);
     return {
-      config: cmsConfig({ words, categories, hints: readHints() }),
+      config: cmsConfig({ words, locale, categories, hints: readHints() }),
       words: { ...words.cms, signed_out: words.problems.signed_out, unreachable: words.waiting.unreachable },
     };
   });
@@ -131,14 +132,17 @@ function describeError(error: unknown, words: AdminWords): [number, string] {
   return [503, problems.unavailable];
 }
 
-/** The words in the shop's language; in English while the content can't be read. */
-async function readWords(repository: string): Promise<AdminWords> {
+/** The words in the shop's language. */
+const readWords = async (repository: string): Promise<AdminWords> => wordsFor(await readLocale(repository));
+
+/** The shop's locale; English while the content can't be read. */
+async function readLocale(repository: string): Promise<string> {
   try {
     const store = await readFile(repository, await readDrafts(repository), "content/store.yaml");
     const { locale } = z.object({ locale: z.string() }).parse(parse(store?.bytes.toString() ?? ""));
-    return wordsFor(locale);
+    return new Intl.Locale(locale).toString();
   } catch {
-    return wordsFor("en");
+    return "en";
   }
 }
 

@@ -1,9 +1,9 @@
-import { getCollection } from "astro:content";
 import { listMovedPages, type Moved } from "../../src/resources/moved-pages.ts";
 import { readSiteIndex } from "../../src/resources/site-index.ts";
 import { allPages } from "../../src/resources/site-pages.ts";
 import { type Category, readCatalogue } from "../../src/shop/catalogue.ts";
 import { readGuides } from "../../src/shop/guides.ts";
+import { readTextPages } from "../../src/shop/text-pages.ts";
 import { countPages } from "../../urls/pagination.ts";
 import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths.ts";
 
@@ -12,7 +12,7 @@ export const GET = async () => {
   const [{ products, categories }, guides, pages, index] = await Promise.all([
     readCatalogue(),
     readGuides(),
-    getCollection("pages"),
+    readTextPages(),
     readSiteIndex(),
   ]);
   const all = [

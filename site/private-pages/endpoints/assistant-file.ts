@@ -1,8 +1,8 @@
-import { getCollection } from "astro:content";
 import type { AssistantFile, CategoryFacts } from "../../../api/contract/built-files/assistant.ts";
 import { type Category, readCatalogue } from "../../src/shop/catalogue.ts";
 import { readFilters } from "../../src/shop/filters.ts";
 import { readGuides } from "../../src/shop/guides.ts";
+import { readTextPages } from "../../src/shop/text-pages.ts";
 import { valuesOf } from "../../src/shop/version-specifications.ts";
 import { guidePath, pagePath } from "../../urls/paths.ts";
 import { isForDevelopers } from "./for-developers.ts";
@@ -16,7 +16,7 @@ export type UnquotedFile = Omit<AssistantFile, "passages"> & { passages: string[
  * (passages.ts): all that the search finds but products and pages for programmers.
  */
 export const GET = async () => {
-  const [{ categories }, guides, pages] = await Promise.all([readCatalogue(), readGuides(), getCollection("pages")]);
+  const [{ categories }, guides, pages] = await Promise.all([readCatalogue(), readGuides(), readTextPages()]);
   const texts = [
     ...guides.map(({ id }) => guidePath(id)),
     ...pages.filter((page) => page.id !== "home" && !isForDevelopers(page)).map(({ id }) => pagePath(id)),

@@ -1,4 +1,3 @@
-import { type CollectionEntry, getCollection } from "astro:content";
 import { readFileSync } from "node:fs";
 import type { ProductFacts } from "../../../api/contract/built-files/assistant.ts";
 import type { Page, SearchFacts, SearchFile } from "../../../api/contract/built-files/search.ts";
@@ -6,10 +5,11 @@ import { shop } from "../../src/settings/shop.ts";
 import { tellingApart } from "../../src/shop/card-facts.ts";
 import { type Category, type Product, readCatalogue, versionsPath, writtenVariants } from "../../src/shop/catalogue.ts";
 import { describeOptions, listTitle } from "../../src/shop/display-text.ts";
-import { readGuides } from "../../src/shop/guides.ts";
+import { type Guide, readGuides } from "../../src/shop/guides.ts";
 import { sellsOnline } from "../../src/shop/ordering.ts";
 import { thumbnailPath } from "../../src/shop/raster-image.ts";
 import { unitPrice } from "../../src/shop/tax.ts";
+import { readTextPages, type TextPage } from "../../src/shop/text-pages.ts";
 import { ownSpecifications } from "../../src/shop/version-specifications.ts";
 import { absoluteUrl, guidePath, pagePath } from "../../urls/paths.ts";
 import { currencyNamesIn, searchGrammarIn } from "../../words/words-in.ts";
@@ -23,7 +23,7 @@ export const GET = async () => {
   const [{ products, categories, topCategories }, guides, pages] = await Promise.all([
     readCatalogue(),
     readGuides(),
-    getCollection("pages"),
+    readTextPages(),
   ]);
   const facts: UnreadFacts = {
     base_url: shop.base_url,
@@ -103,7 +103,7 @@ function describeFacts({ worksWith, doesNotWorkWith, documents }: Product): Prod
 function describePage(
   kind: Page["kind"],
   path: string,
-  { data: { title, summary } }: CollectionEntry<"guides" | "pages">,
+  { data: { title, summary } }: Guide | TextPage,
 ): UnreadFacts["pages"][number] {
   return { kind, path, title, summary };
 }

@@ -1,4 +1,3 @@
-import { type CollectionEntry, getCollection } from "astro:content";
 import { countPages, isCompared } from "../../urls/pagination.ts";
 import {
   buyPath,
@@ -14,20 +13,17 @@ import {
 import { shop } from "../settings/shop.ts";
 import { type Category, categoryDay, comparisonDay, fullTitle, readCatalogue } from "../shop/catalogue.ts";
 import { describeCategoryPage, describeComparison } from "../shop/display-text.ts";
-import { readGuides } from "../shop/guides.ts";
+import { type Guide, readGuides } from "../shop/guides.ts";
 import { latestDay } from "../shop/last-changed.ts";
 import { isOrderable, sellsOnline } from "../shop/ordering.ts";
 import { isTaxed } from "../shop/tax.ts";
+import { readTextPages, type TextPage } from "../shop/text-pages.ts";
 import { words } from "../words/words.ts";
 import type { ListedPage, SiteIndex } from "./site-pages.ts";
 
 /** Reads all pages of the site. A page's `updated` is the day that the page itself states. */
 export async function readSiteIndex(): Promise<SiteIndex> {
-  const [entries, guideEntries, { categories }] = await Promise.all([
-    getCollection("pages"),
-    readGuides(),
-    readCatalogue(),
-  ]);
+  const [entries, guideEntries, { categories }] = await Promise.all([readTextPages(), readGuides(), readCatalogue()]);
   const guides = guideEntries.map((entry) => listText(entry, guidePath(entry.id)));
   const home = entries.find(({ id }) => id === "home");
   const variants = categories.flatMap(({ own }) => own.flatMap(({ variants }) => variants));
@@ -48,7 +44,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
   };
 }
 
-const listText = ({ data }: CollectionEntry<"guides" | "pages">, path: string) => ({
+const listText = ({ data }: Guide | TextPage, path: string) => ({
   path,
   title: data.title,
   summary: data.summary,

@@ -1,4 +1,4 @@
-import { type CollectionEntry, getCollection } from "astro:content";
+import type { CollectionEntry } from "astro:content";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,9 +7,10 @@ import { cardFacts } from "./card-facts.ts";
 import { type Category, type PageOfCategory, type Product, readCatalogue } from "./catalogue.ts";
 import { readFilters, withoutFilters } from "./filters.ts";
 import { type Guide, readGuides } from "./guides.ts";
+import { readTextPages, type TextPage } from "./text-pages.ts";
 import { specificationNamesIn } from "./version-specifications.ts";
 
-type Text = CollectionEntry<"pages" | "guides">;
+type Text = TextPage | Guide;
 
 /**
  * Functions that compute pages' cache keys. A build reuses a page of the last build while its key is the same, so a key covers all
@@ -34,11 +35,7 @@ export function readPageKeys(): Promise<PageKeys> {
 }
 
 async function makePageKeys(): Promise<PageKeys> {
-  const [{ products, categories }, guides, pages] = await Promise.all([
-    readCatalogue(),
-    readGuides(),
-    getCollection("pages"),
-  ]);
+  const [{ products, categories }, guides, pages] = await Promise.all([readCatalogue(), readGuides(), readTextPages()]);
   const facts = new Map(products.map((product) => [product, digest([factsOf(product), cardFacts(product)])]));
   const names = pages.map(({ id, data }) => [id, data.title]);
   /** Header, footer and breadcrumbs. */

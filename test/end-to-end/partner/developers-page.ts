@@ -1,14 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { shops } from "../../workspace.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../site/src/developers/pages");
 
 const files = ["", "-loop", "-webhook", "-payments", "-fulfillments", "-acts", "-fields"].map(
   (name) => `developers${name}`,
 );
 
 /** The sources of the developer page and of the pages below it. */
-export const page = files.map((file) => readFileSync(join(shops.demo, `pages/${file}.mdx`), "utf8")).join("\n");
+export const page = files.map((file) => readFileSync(join(FOLDER, `${file}.mdx`), "utf8")).join("\n");
 
 /** The text below a heading, up to the next of its level or above. Throws if the heading is missing. */
 export function sectionOf(heading: string): string {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { expect, test } from "vitest";
+import { MAIL_KINDS } from "../../../api/contract/mail-kinds.ts";
 import { cmsConfig } from "../../../site/admin/cms/config.ts";
 import { readHints } from "../../../site/admin/cms/hints.ts";
 import { fieldsOf } from "../../../site/admin/forms/fields.ts";
@@ -24,11 +25,16 @@ interface Shown {
   label: string;
 }
 
-const collections = (locale: string) =>
-  JSON.parse(JSON.stringify(cmsConfig({ words: wordsFor(locale), categories, hints: readHints() })["collections"])) as {
-    name?: string;
-    fields?: Shown[];
-  }[];
+const configIn = (locale: string): { collections: Collection[] } =>
+  JSON.parse(JSON.stringify(cmsConfig({ words: wordsFor(locale), locale, categories, hints: readHints() })));
+
+interface Collection {
+  name?: string;
+  fields?: Shown[];
+  files?: { name: string; label: string; file: string; fields: (Shown & { default?: string })[] }[];
+}
+
+const collections = (locale: string) => configIn(locale).collections;
 
 const fieldsIn = (name: string, locale = "en-GB") =>
   collections(locale).find((each) => each.name === name)?.fields ?? [];
@@ -37,8 +43,7 @@ test.each(["en-GB", "de-CH"])("the configuration in %s is what Sveltia's own sch
   const ajv = new Ajv({ strict: false, allErrors: true, allowUnionTypes: true });
   formats.default(ajv);
   const validate = ajv.compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
-  const config = JSON.parse(JSON.stringify(cmsConfig({ words: wordsFor(locale), categories, hints: readHints() })));
-  expect(validate(config) ? [] : validate.errors).toEqual([]);
+  expect(validate(configIn(locale)) ? [] : validate.errors).toEqual([]);
 });
 
 test("every field of a product can be edited, and its text", () => {
@@ -69,6 +74,19 @@ test("every field of every form, the shop's settings among them, has a name in w
     return value;
   });
   expect(nameless).toEqual([]);
+});
+
+test("every mail can be written, and begins as the shop sends it, in its language", () => {
+  const files = collections("de-DE").find(({ name }) => name === "mails")?.files ?? [];
+  expect(files.map(({ name, file }) => [name, file])).toEqual(
+    MAIL_KINDS.map((kind) => [kind, `content/mails/${kind}.md`]),
+  );
+  const [subject, body] = files.find(({ name }) => name === "sent")?.fields ?? [];
+  expect([subject?.name, subject?.default]).toEqual([
+    "subject",
+    "Ware aus Ihrer Bestellung {{ order_number }} ist unterwegs",
+  ]);
+  expect([body?.name, body?.default]).toEqual(["body", expect.stringMatching(/^Guten Tag[\s\S]*\{\{ addresses \}\}$/)]);
 });
 
 test("in a German shop the fields have German names", () => {

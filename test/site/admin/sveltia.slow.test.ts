@@ -94,7 +94,6 @@ const ENTRIES = [
       "guides_mdx/opening-a-cash-drawer",
       "pages/home",
       "pages/terms",
-      "pages_mdx/developers",
     ],
   }),
 ];
@@ -175,6 +174,19 @@ test("the header stays in view above the CMS, in a list and in an entry, on ever
     await publish.dispatchEvent("mousedown");
     expect(await publish.getAttribute("target")).toBe(null);
     await page.goto(`${cms}#/collections/pages`);
+  });
+});
+
+test("a mail that the shop hasn't written begins as it is sent, and becomes its own when it is saved", async () => {
+  await openCms(async (page, repository, cms) => {
+    await openEntry(page, cms, "mails/shop_needs_person");
+    const subject = box(page, "Subject").first();
+    expect(await subject.inputValue()).toBe("Please look at order {{ order_number }}");
+    await subject.fill("Look at {{ order_number }}");
+    await saveEntry(page);
+    const text = await textOf(repository, DRAFTS, "content/mails/shop_needs_person.md");
+    expect(text).toMatch(/^---\nsubject: Look at \{\{ order_number \}\}\n---\n+A person should look/);
+    expect(text).toContain("\n{{ buyer }}\n");
   });
 });
 

@@ -24,7 +24,7 @@ const QUICK = /(\d+) of \d+ files have changed/;
 let root = "";
 
 beforeEach(async () => {
-  root = copyWithContent(twoCategories);
+  root = copyWithContent({ ...twoCategories, "words.yaml": "pages:\n  frame:\n    home: Begin\n" });
   await buildOnce(root);
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -163,10 +163,11 @@ async function canBeBuiltQuickly(): Promise<boolean> {
 
 test.each<{ what: string; path: string; text: string }>([
   { what: "a setting", path: "store.yaml", text: (validContent["store.yaml"] ?? "").replace("Things to", "All to") },
+  { what: "a word", path: "words.yaml", text: "pages:\n  frame:\n    home: Start\n" },
   {
     what: "an .mdx file",
-    path: "pages/developers.mdx",
-    text: (validContent["pages/developers.mdx"] ?? "").replace("No such thing", "Nothing"),
+    path: "guides/choosing.mdx",
+    text: (validContent["guides/choosing.mdx"] ?? "").replace("Ask us", "Ask them"),
   },
   {
     what: "a drawing",

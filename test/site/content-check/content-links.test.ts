@@ -149,7 +149,7 @@ test("a link may lead to a heading in a text, an API endpoint or a generated sec
     "/products/osprey?sku=OSP%2DWH#specifications",
     "/products/osprey#specifications",
     "/developers#endpoints",
-    "/developers#listOrders",
+    "/developers-endpoints#listOrders",
     "/guides#content",
   ];
   const text = links.map((link) => `[A](${link})`).join(" ");

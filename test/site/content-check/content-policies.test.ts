@@ -18,6 +18,23 @@ returns:
   sent_to: GB
 `;
 
+test("copies of the program's pages in content/ aren't read, and what a shop adds to them has no headings", async () => {
+  const page = validContent["pages/contact.md"] ?? "";
+  expect(await problemsWith({ "pages/developers.md": page })).toEqual([]);
+  const copies = { "pages/developers.mdx": `${page}\n<Nothing />`, "pages/developers-fields.mdx": page };
+  const isReplaced =
+    /This page comes with the program now, so the file isn't read\. Delete it\. .*content\/pages\/developers\.md\.$/;
+  expect(await problemsWith(copies)).toEqual([
+    expect.stringMatching(/^content\/pages\/developers-fields\.mdx:1: /),
+    expect.stringMatching(isReplaced),
+  ]);
+  expect(await problemsWith({ "pages/developers.md": `${page}\n## Access\n` })).toEqual([
+    expect.stringMatching(
+      /^content\/pages\/developers\.md:\d+: This text stands above the program's, which has the headings\./,
+    ),
+  ]);
+});
+
 /** The problems of a shop with these policies in its store.yaml, after one text in them is replaced. */
 async function policyProblems(text: string, replacement: string): Promise<string[]> {
   expect(policies).toContain(text);

@@ -35,6 +35,7 @@ function filesFor({ language, kind, text }: (typeof examples)[number]): Record<s
     return { [`${scanner}.md`]: language === "yaml" ? withLines(product, text) : text, [`${scanner}.svg`]: picture };
   if (kind === "category") return { "categories/label-printers.md": text };
   if (kind === "guide") return { "guides/connecting-a-printer.mdx": text };
+  if (kind === "words") return { "words.yaml": text };
   return { "store.yaml": withLines(shop, text), "till.svg": picture };
 }
 
@@ -51,9 +52,11 @@ function weigh(root: string, hasClass: boolean): void {
 beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-22T12:00:00Z") }));
 afterAll(() => void vi.useRealTimers());
 
-test("the README for editors has examples of products, categories, guides and store.yaml", () => {
+test("the README for editors has examples of products, categories, guides, words and store.yaml", () => {
   expect(examples.length).toBeGreaterThanOrEqual(9);
-  expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(["product", "category", "guide", "store"]));
+  expect(new Set(examples.map(({ kind }) => kind))).toEqual(
+    new Set(["product", "category", "guide", "store", "words"]),
+  );
 });
 
 test.each(examples)("an example in the README for editors is valid: $kind, $first", async (example) => {

@@ -95,10 +95,10 @@ const mistakes: Mistake[] = [
   ],
   [
     "a table of fields without its subject",
-    "pages/developers.mdx",
-    "<Endpoints />",
+    "guides/choosing.mdx",
+    '<ProductCard sku="KES-C2" />',
     "<Fields />",
-    'content/pages/developers.mdx:9: <Fields> needs of="…". Write `<Fields of="Order" />`.',
+    'content/guides/choosing.mdx:9: <Fields> needs of="…". Write `<Fields of="Order" />`.',
   ],
 ];
 

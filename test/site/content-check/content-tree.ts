@@ -92,7 +92,6 @@ export const validContent: Readonly<Record<string, string>> = {
   "pages/shipping.md": page("Shipping", "## Costs\n\nNothing."),
   "pages/returns.md": page("Returns", "Send it back."),
   "pages/terms.md": page("Terms", "We sell, you pay."),
-  "pages/developers.mdx": page("Developers", "## Endpoints\n\n<Endpoints />\n\n## not-found\n\nNo such thing."),
 };
 
 /** The mails that a shop with `payment` needs besides. */

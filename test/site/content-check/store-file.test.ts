@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
+import { flatten } from "../../../site/content-check/words.ts";
+import { english } from "../../../site/words/languages.ts";
 import { problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
 const valid = validContent["store.yaml"] ?? "";
 const company = /company:[\s\S]*/;
 const fields = "legal_name, street, city, postal_code, country_code, registration";
+
+const { admin: _, ...words } = english;
+const count = flatten(words).length;
 
 test.each([
   [
@@ -30,7 +35,7 @@ test.each([
   [
     "an unsupported language",
     valid.replace("en-GB", "fr-CH"),
-    "5: locale \"fr-CH\": the shop's own words aren't available in this language, so they are in English. Use a locale in de, en, or add site/words/fr.",
+    `5: locale "fr-CH": ${count} of the shop's ${count} words are in English, because there is no translation: pages.frame.home, pages.frame.skip, pages.frame.forAgents …. Write them into content/words.yaml, or add site/words/fr for every shop.`,
   ],
   [
     "a missing tax setting",

@@ -99,9 +99,15 @@ test("each mail to a customer ends with the company's particulars, whatever edit
       ]);
 });
 
-test("a missing mail stops the build with its file's name, and a shop without mails has none", () => {
-  expect(() => build({ "cancelled.md": null })).toThrow("content/mails/cancelled.md:1: The mail is missing.");
-  expect(mailFiles(shops.hostile, shop)).toEqual({});
+test("a mail that the shop hasn't written is the standard one in its language and spelling, in English without one", () => {
+  const subject = (locale: string) => mailFiles(shops.hostile, { ...shop, locale })["mails/sent.subject.liquid"];
+  expect(subject("en-GB")).toBe("Goods from your order {{ number }} are on their way");
+  expect(subject("de-DE")).toBe("Ware aus Ihrer Bestellung {{ number }} ist unterwegs");
+  expect(subject("sv-SE")).toBe(subject("en-GB"));
+  expect(JSON.stringify(mailFiles(shops.hostile, { ...shop, locale: "de-CH" }))).not.toContain("ß");
+  const own = build({ "sent.md": "---\nsubject: Sent\n---\n{{ link }}\n", "cancelled.md": null });
+  expect(own["mails/sent.subject.liquid"]).toBe("Sent");
+  expect(own["mails/cancelled.subject.liquid"]).toBe("Your order {{ number }} is cancelled");
 });
 
 test("a mail of a shop whose language is written from right to left runs as it does, with left and right in each other's place", () => {

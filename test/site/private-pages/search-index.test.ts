@@ -69,5 +69,7 @@ test("texts are without Markdown and code, with what components say, and with th
   expect(products[0]?.text).not.toContain("code");
   const linesOf = (page: string) => pages.find(({ path }) => path === page)?.text.split("\n");
   expect(linesOf("/guides/choosing")).toEqual(["Take this one or this:", "Tip", "Ask us."]);
-  expect(linesOf("/developers")).toEqual(expect.arrayContaining([expect.stringMatching(/^idempotency-key header, /)]));
+  expect(linesOf("/developers-endpoints")).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^idempotency-key header, /)]),
+  );
 });

@@ -48,14 +48,14 @@ test("another store.yaml makes another shop, without a word of the demo shop in 
   expect(words.length).toBeGreaterThan(15);
   expect(words).not.toContain("");
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
-    /\.(html|md|json|txt|xml|css|js|svg|map)$|api-catalog$/.test(file),
+    /^(?!developers|llms-full).*\.(html|md|json|txt|xml|css|js|svg|map)$|api-catalog$/.test(file),
   );
   expect(files.length).toBeGreaterThan(30);
   const found = files.flatMap((file) => {
     const text = read(file);
     // A company may have a VAT number even where the shop's tax has another name: so the API describes it, and so the
     // checkout asks for it.
-    const hasVat = /^(?:openapi\.json|developers\.\w+|llms-full\.txt|\.session\/words\.json)$/.test(file);
+    const hasVat = /^(?:openapi\.json|\.session\/words\.json)$/.test(file);
     const short = /\bEUR\b/.exec(text) ?? (hasVat ? null : /\bVAT\b/.exec(text)) ?? [];
     return [...words.filter((word) => text.includes(word)), ...short].map((word) => `${file}: ${word}`);
   });
@@ -87,20 +87,30 @@ const readableText = (text: string) =>
 test("a German shop's pages, Markdown and feeds contain none of the site's English texts", () => {
   const sentences = englishOnly();
   expect(sentences.length).toBeGreaterThan(150);
-  // The API's own descriptions are in English, in tables with German headings.
+  // The pages about the API are in English, in llms.txt too, and so are its own descriptions, in tables with German headings.
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
-    /^(?!developers\.|llms-full).*\.(?:html|md)$|^(?:llms|robots)\.txt$|^merchant-feed\.xml$/.test(file),
+    /^(?!developers|llms-full).*\.(?:html|md)$|^(?:llms|robots)\.txt$|^merchant-feed\.xml$/.test(file),
   );
   for (const page of ["index", "404", "search", "guides", "guides/first-kettle", "products/yama", "categories/kettles"])
     expect(files).toEqual(expect.arrayContaining([`${page}.html`, `${page}.md`]));
   const found = files.flatMap((file) => {
-    const text = ` ${readableText(read(file))} `;
+    const text = ` ${readableText(read(file).replaceAll(/^.*\/developers-.*$/gm, ""))} `;
     return sentences.filter((sentence) => text.includes(` ${sentence} `)).map((sentence) => `${file}: ${sentence}`);
   });
   expect(found).toEqual([]);
-  expect(read("developers.md")).toContain("| Methode | Pfad | Zugang | Zweck |");
-  expect(read("developers.md")).toContain("| Feld | Typ | Bedeutung |");
+  expect(read("developers-endpoints.md")).toContain("| Methode | Pfad | Zugang | Zweck |");
+  expect(read("developers-fields.md")).toContain("| Feld | Typ | Bedeutung |");
   expect(read("llms-full.txt")).toContain("# Asagiri Teegeschirr: alle Seiten im Volltext\n");
+});
+
+test("the pages about the API are the program's, in English, and the shop's own text stands above one of them", () => {
+  const html = read("developers.html");
+  expect(html).toMatch(
+    /<h1>Für Entwickler<\/h1>\s*<p class="lead">Was Programme fragen dürfen\.<\/p>\s*<div class="prose">\s*<p>Schreiben Sie uns[^<]*<\/p>\s*<\/div>\s*<div class="prose" lang="en">/,
+  );
+  expect(html).toContain('<h2 id="quick-start">');
+  expect(read("developers.md")).toMatch(/\nSchreiben Sie uns[^#]*- \*\*Begin\*\*/);
+  expect(read("developers-loop.html")).toContain('<h1 lang="en">A program that pulls orders</h1>');
 });
 
 test("the search for English texts covers text, titles and placeholders", () => {

@@ -116,6 +116,8 @@ test("what a language lacks is English, word by word", () => {
   const words = { basket: { title: "Basket", empty: "It’s empty." }, order: { title: "Order" } };
   expect(completeWords(words, own)).toEqual({ ...words, basket: { title: "Panier", empty: "It’s empty." } });
   expect(wordsIn("fr-CH")).toEqual(english);
+  const ours = { pages: { frame: { home: "Großer Anfang" } } };
+  expect(wordsIn("de-CH", ours).pages.frame).toEqual({ ...wordsIn("de-CH").pages.frame, home: "Großer Anfang" });
 });
 
 test("numbers and plurals follow the locale", () => {
@@ -189,8 +191,12 @@ test("German is written as in Germany, with ß and „ “", () => {
 async function pageWords(locale: string): Promise<{ words: typeof words; scriptWords: typeof scriptWords }> {
   vi.resetModules();
   vi.doMock("../../../site/src/settings/shop.ts", () => ({ shop: { locale } }));
+  vi.doMock("../../../site/src/settings/own-words.ts", () => ({ ownWords: {} }));
   // Other files may share this process.
-  onTestFinished(() => vi.doUnmock("../../../site/src/settings/shop.ts"));
+  onTestFinished(() => {
+    vi.doUnmock("../../../site/src/settings/shop.ts");
+    vi.doUnmock("../../../site/src/settings/own-words.ts");
+  });
   return import(join(site, "words/words.ts"));
 }
 
@@ -228,5 +234,9 @@ test("the search for words covers a component's text, attributes, expressions an
 test("a page says its language, its direction where that isn't the usual one, and which words are in another language", () => {
   expect(documentLanguage("en-GB")).toEqual({ lang: "en-GB" });
   expect(documentLanguage("he-IL")).toEqual({ lang: "he-IL", dir: "rtl" });
-  expect(["en-GB", "de-CH", "he-IL", "sv-SE"].map(foreignWords)).toEqual([undefined, undefined, "en", "en"]);
+  expect(["en-GB", "de-CH", "he-IL", "sv-SE"].map((locale) => foreignWords(locale))).toEqual([
+    ...[undefined, undefined, "en", "en"],
+  ]);
+  expect(foreignWords("sv-SE", { pages: { frame: { home: "Hem" } } })).toBe("en");
+  expect(foreignWords("sv-SE", { pages: english.pages })).toBe(undefined);
 });

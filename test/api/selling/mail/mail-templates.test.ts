@@ -1,35 +1,10 @@
-import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
 import { openMails } from "../../../../api/selling/mail/render.ts";
 import { eventually } from "../../../eventually.ts";
 import { buildTemplates, startShopApi } from "../../platform/private-pages/pages.ts";
 import { boughtOrder, openMailShop, startSmtp } from "./mail-shop.ts";
-
-/** The manifest of a build, with what a mail's text uses. */
-interface Manifest {
-  templates: Record<string, { variables: string[] }>;
-  files: string[];
-  hash: string;
-}
-
-/** Changes a build in place, as if another release had made it. */
-function rebuild(folder: string, change: (files: Map<string, string>, manifest: Manifest) => void): void {
-  const manifest: Manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
-  const files = new Map(manifest.files.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
-  change(files, manifest);
-  const hash = createHash("sha256");
-  for (const [path, text] of files) {
-    writeFileSync(join(folder, path), text);
-    hash.update(`${text.length}\n${text}`);
-  }
-  writeFileSync(
-    join(folder, "manifest.json"),
-    JSON.stringify({ ...manifest, files: [...files.keys()], hash: hash.digest("hex") }),
-  );
-}
+import { rebuild, removeMails } from "./rebuild.ts";
 
 /** Mails of a release that knows a variable more. */
 const rebuildNewer = (folder: string) =>
@@ -143,13 +118,8 @@ test.each([
 
 test("a build without mails leaves the last ones in use, unless there never were any", async () => {
   const { folder, mails } = await open();
-  const without = () =>
-    rebuild(folder, (files, { templates }) => {
-      for (const path of files.keys()) if (path.startsWith("mails/")) files.delete(path);
-      for (const name of Object.keys(templates)) if (name.startsWith("mails/")) delete templates[name];
-    });
   const last = await mails.current();
-  without();
+  removeMails(folder);
   await expect
     .poll(() => mails.findFault())
     .toBe(
