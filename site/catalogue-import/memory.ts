@@ -52,7 +52,10 @@ export function openMemory(root: string) {
       const last = begun.get(key);
       const text = last && textOf(last.slug);
       // Killed between the file and its second line.
-      if (last && text !== undefined && hashOf(text) === last.written) done.set(key, last);
+      if (last && text !== undefined && hashOf(text) === last.written) {
+        done.set(key, last);
+        begun.delete(key);
+      }
       return done.get(key);
     },
     /** Whether a product's file is as an import has left it. */
@@ -60,12 +63,15 @@ export function openMemory(root: string) {
     begin: (entry: Remembered): void => append({ ...entry, begun: true }),
     keep: (entry: Remembered): void => {
       done.set(entry.key, entry);
+      begun.delete(entry.key);
       append(entry);
     },
-    /** One line for each product, in the order of their keys. */
+    /** One line for each product, in the order of their keys; what another file's import has begun stays so. */
     tidy: (): void => {
-      if (done.size === 0) return;
-      const sorted = [...done.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+      const all: z.infer<typeof line>[] = [...done.values()];
+      for (const entry of begun.values()) all.push({ ...entry, begun: true });
+      if (all.length === 0) return;
+      const sorted = all.sort((a, b) => (a.key < b.key ? -1 : 1));
       putFile(root, MEMORY_FILE, sorted.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
     },
   };
