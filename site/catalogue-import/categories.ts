@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import { parsePage } from "../content-check/front-matter.ts";
 import type { PageFile } from "../content-check/content-files.ts";
+import { parsePage } from "../content-check/front-matter.ts";
 import { MAX_LEVELS } from "../content-schema/category.ts";
 import { slugOf } from "../content-schema/fields.ts";
 import { addressWords, shorten } from "./formats/values.ts";

@@ -9,7 +9,7 @@ const remembered = z.object({
   /** How the export calls it. */
   key: z.string(),
   slug: z.string(),
-  /** A hash of what the export said. */
+  /** A hash of what the export said; "" while pictures are missing. */
   source: z.string(),
   /** A hash of the file as it was written. */
   written: z.string(),

@@ -34,16 +34,17 @@ export function openPictures(folder: string | undefined, stop: AbortSignal): Pic
   let fetched = 0;
   const fetchFrom = async (source: string): Promise<Buffer> => {
     const host = URL.parse(source)?.host ?? "";
-    const count = failures.get(host) ?? 0;
-    if (count >= MOST_FAILURES) throw new Refused(`wasn't asked for: ${host} failed ${MOST_FAILURES} times in a row`);
-    if (fetched >= MOST_FETCHED) throw new Refused(`wasn't asked for, after ${MOST_FETCHED.toLocaleString("en")} others`);
+    if ((failures.get(host) ?? 0) >= MOST_FAILURES)
+      throw new Refused(`wasn't asked for: ${host} failed ${MOST_FAILURES} times in a row`);
+    if (fetched >= MOST_FETCHED)
+      throw new Refused(`wasn't asked for, after ${MOST_FETCHED.toLocaleString("en")} others`);
     fetched += 1;
     try {
       const bytes = await fetchPicture(source, stop);
       failures.delete(host);
       return bytes;
     } catch (error) {
-      failures.set(host, count + 1);
+      failures.set(host, (failures.get(host) ?? 0) + 1);
       throw error;
     }
   };
@@ -98,7 +99,8 @@ async function readable(bytes: Buffer): Promise<{ bytes: Buffer; type: string; i
   const type = await typeOf(bytes);
   const problem = isPicture(`x.${type}`) ? await inspectPicture(bytes, `x.${type}`) : "has another type";
   if (problem === undefined) return { bytes, type, isChanged: false };
-  if (type === "svg" || type === "") throw new Refused(type === "" ? "isn't a picture" : `${problem.replace(/\.$/, "")}`);
+  if (type === "svg" || type === "")
+    throw new Refused(type === "" ? "isn't a picture" : `${problem.replace(/\.$/, "")}`);
   try {
     const scaled = sharp(bytes, { failOn: "truncated" })
       .autoOrient()
@@ -117,7 +119,14 @@ async function readable(bytes: Buffer): Promise<{ bytes: Buffer; type: string; i
 
 /** A picture's type as a file's ending; "" if it isn't one. */
 async function typeOf(bytes: Buffer): Promise<string> {
-  if (/^\s*<(?:\?xml|!--|!doctype svg|svg)/i.test(bytes.subarray(0, 500).toString("utf8").replace(/^\uFEFF/, "")))
+  if (
+    /^\s*<(?:\?xml|!--|!doctype svg|svg)/i.test(
+      bytes
+        .subarray(0, 500)
+        .toString("utf8")
+        .replace(/^\uFEFF/, ""),
+    )
+  )
     return "svg";
   const { format, compression } = await sharp(bytes)
     .metadata()

@@ -8,7 +8,7 @@ import { slugOf } from "../content-schema/fields.ts";
 import { productSchema } from "../content-schema/product.ts";
 import type { Shop } from "../content-schema/shop.ts";
 import { productPath } from "../urls/paths.ts";
-import { openCategories, type NewCategory } from "./categories.ts";
+import { type NewCategory, openCategories } from "./categories.ts";
 import { checkMarkdown, describe, type Links } from "./description.ts";
 import type { ForeignCatalogue, ForeignPicture, ForeignProduct, ForeignVersion } from "./formats/foreign-product.ts";
 import { addressWords, cleanText, firstSentence, plainLine, shorten } from "./formats/values.ts";
@@ -79,7 +79,9 @@ export function indexProducts(pages: readonly PageFile[]) {
   const gtins = new Map<string, string>();
   for (const [slug, { text }] of bySlug) {
     const front = text.slice(0, text.indexOf("\n---", 3));
-    for (const [, field, ...found] of front.matchAll(/(?:^[ \t-]*|[{,][ \t]*)(sku|gtin):[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s,}]+))/gm))
+    for (const [, field, ...found] of front.matchAll(
+      /(?:^[ \t-]*|[{,][ \t]*)(sku|gtin):[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s,}]+))/gm,
+    ))
       (field === "sku" ? skus : gtins).set(found.find((each) => each !== undefined) ?? "", slug);
   }
   return { bySlug, skus, gtins };
@@ -160,7 +162,9 @@ class Planner {
       if (product.obstacle !== undefined) continue;
       const wish = wishedSlug(product);
       const isOwn = (slug: string) =>
-        !bySlug.has(slug) || product.key === `table:${slug}` || product.versions.some(({ sku }) => skus.get(sku) === slug);
+        !bySlug.has(slug) ||
+        product.key === `table:${slug}` ||
+        product.versions.some(({ sku }) => skus.get(sku) === slug);
       let slug = remembered.get(product) ?? wish;
       for (let count = 2; !remembered.has(product) && (owners.has(slug) || !isOwn(slug)); count += 1)
         slug = `${wish}-${count}`;
@@ -216,12 +220,17 @@ class Planner {
     const pieces = new Map<string, number>();
     const versions = this.#versions(product, slug, { entry, skus, pieces, base: base?.data, notes });
     const known = this.#picturesBeside(entry, base?.data, page);
-    const pictures = product.pictures && this.#pictures([...product.pictures, ...inText], { known, base: base?.data, page, notes });
-    const wanted: Fields = { ...product.fields, ...this.#texts(product, { opening, isNew: base === undefined, notes }) };
+    const pictures =
+      product.pictures && this.#pictures([...product.pictures, ...inText], { known, base: base?.data, page, notes });
+    const wanted: Fields = {
+      ...product.fields,
+      ...this.#texts(product, { opening, isNew: base === undefined, notes }),
+    };
     if (pictures !== undefined && pictures.length > 0) {
       const title = String(wanted["title"] ?? base?.data["title"] ?? "");
       wanted["images"] = pictures.map(({ source, alt }) => ({ src: source, alt: shorten(alt || title, 250) }));
-      if (pictures.some(({ alt }) => alt === "")) notes.add("A picture without a description has the title as its own.");
+      if (pictures.some(({ alt }) => alt === ""))
+        notes.add("A picture without a description has the title as its own.");
     } else if (base === undefined) {
       wanted["images"] = [{ src: PLACEHOLDER_SOURCE, alt: String(wanted["title"] ?? "") }];
       known.set(PLACEHOLDER_SOURCE, PLACEHOLDER_SOURCE);
@@ -235,7 +244,15 @@ class Planner {
     const folder = `content/products/${category}`;
     const sources = [...new Set(imagesOf(fields).map(({ src }) => src))].filter((source) => !known.has(source));
     const planned: PlannedProduct = {
-      ...{ name: product.name, line: product.line, slug, folder, file: page?.file ?? `${folder}/${slug}.md`, base, body },
+      ...{
+        name: product.name,
+        line: product.line,
+        slug,
+        folder,
+        file: page?.file ?? `${folder}/${slug}.md`,
+        base,
+        body,
+      },
       ...{ isNew: page === undefined, isDraft: draft, fields, wanted: sources, known, pieces, notes },
       entry: { key: product.key, slug, source, skus, pictures: {} },
       oldAddresses: draft ? [] : product.oldAddresses,
@@ -244,7 +261,10 @@ class Planner {
     return planned;
   }
 
-  #describe({ description }: ForeignProduct, notes: Set<string>): { body: string | undefined; opening: string; pictures: ForeignPicture[] } {
+  #describe(
+    { description }: ForeignProduct,
+    notes: Set<string>,
+  ): { body: string | undefined; opening: string; pictures: ForeignPicture[] } {
     if (description === undefined) return { body: undefined, opening: "", pictures: [] };
     try {
       if ("markdown" in description) {
@@ -262,7 +282,10 @@ class Planner {
   }
 
   /** Title, brand, summary and specifications as content/ may have them. */
-  #texts(product: ForeignProduct, { opening, isNew, notes }: { opening: string; isNew: boolean; notes: Set<string> }): Fields {
+  #texts(
+    product: ForeignProduct,
+    { opening, isNew, notes }: { opening: string; isNew: boolean; notes: Set<string> },
+  ): Fields {
     const { shop } = this.#importing;
     const { fields } = product;
     const texts: Fields = {};
@@ -279,7 +302,8 @@ class Planner {
     if ("summary" in fields || isNew) {
       const given = firstSentence(written("summary"), 160, shop.locale);
       texts["summary"] = given || firstSentence(cleanText(opening), 160, shop.locale) || shorten(written("title"), 160);
-      if (written("summary") === "") notes.add("There is no summary: it is the description's first sentence, or the title.");
+      if (written("summary") === "")
+        notes.add("There is no summary: it is the description's first sentence, or the title.");
       else if (given !== written("summary")) notes.add("A summary was cut to one sentence of 160 characters at most.");
     }
     const { specifications } = fields;
@@ -291,7 +315,13 @@ class Planner {
   #versions(
     product: ForeignProduct,
     slug: string,
-    { entry, skus, pieces, base, notes }: {
+    {
+      entry,
+      skus,
+      pieces,
+      base,
+      notes,
+    }: {
       entry: Remembered | undefined;
       skus: Record<string, string>;
       pieces: Map<string, number>;
@@ -360,7 +390,10 @@ class Planner {
     const values = Object.values(version.options ?? {});
     const place = [written, ...values].join(" / ");
     const before = entry?.skus[place];
-    const sku = before !== undefined && isFree(before) ? before : proposeSku({ written: isSku(written) ? "" : written, slug, values }, isFree);
+    const sku =
+      before !== undefined && isFree(before)
+        ? before
+        : proposeSku({ written: isSku(written) ? "" : written, slug, values }, isFree);
     skus[place] = sku;
     notes.add(
       written === ""
@@ -386,13 +419,18 @@ class Planner {
     }
     const amounts = readAmount(text, currency);
     const [amount] = amounts;
-    if (amount === undefined) throw new ContentError(`has the price “${shorten(plainLine(text), 40)}”, which isn't an amount in ${currency}`);
+    if (amount === undefined)
+      throw new ContentError(`has the price “${shorten(plainLine(text), 40)}”, which isn't an amount in ${currency}`);
     if (amounts.length > 1) throw new ContentError(`has the price “${text}”, which may mean ${amounts.join(" or ")}`);
     return amount;
   }
 
   /** The paths of pictures that are there, by their sources and by themselves. */
-  #picturesBeside(entry: Remembered | undefined, base: Fields | undefined, page: PageFile | undefined): Map<string, string> {
+  #picturesBeside(
+    entry: Remembered | undefined,
+    base: Fields | undefined,
+    page: PageFile | undefined,
+  ): Map<string, string> {
     const own = imagesOf(base ?? {}).map(({ src }) => [src, src] as const);
     const remembered = Object.entries(entry?.pictures ?? {}).filter(([, path]) => this.#isBeside(page, path));
     return new Map([...remembered, ...own]);
@@ -406,7 +444,12 @@ class Planner {
   /** The pictures to show, each once. */
   #pictures(
     pictures: readonly ForeignPicture[],
-    { known, base, page, notes }: { known: Map<string, string>; base: Fields | undefined; page: PageFile | undefined; notes: Set<string> },
+    {
+      known,
+      base,
+      page,
+      notes,
+    }: { known: Map<string, string>; base: Fields | undefined; page: PageFile | undefined; notes: Set<string> },
   ): ForeignPicture[] {
     const before = new Map(imagesOf(base ?? {}).map(({ src, alt }) => [src, alt]));
     const bySource = new Map<string, string>();
@@ -416,7 +459,8 @@ class Planner {
       if (!known.has(source) && this.#isBeside(page, source)) known.set(source, `./${source.replace(/^\.\//, "")}`);
       const isThere = known.has(source) || this.#importing.pictures.has(source);
       const problem = isThere ? undefined : sourceProblem(source);
-      if (problem === undefined) bySource.set(source, bySource.get(source) || alt || before.get(known.get(source) ?? source) || "");
+      if (problem === undefined)
+        bySource.set(source, bySource.get(source) || alt || before.get(known.get(source) ?? source) || "");
       else notes.add(`A picture ${problem}, and was left out.`);
     }
     if (bySource.size > MOST_PICTURES) notes.add(`Pictures after the first ${MOST_PICTURES} were left out.`);
@@ -450,7 +494,13 @@ class Planner {
       throw new ContentError(`maker ${maker} has no file in content/makers/`);
   }
 
-  #addCategories(product: ForeignProduct, fields: Fields, category: string, page: PageFile | undefined, notes: Set<string>): void {
+  #addCategories(
+    product: ForeignProduct,
+    fields: Fields,
+    category: string,
+    page: PageFile | undefined,
+    notes: Set<string>,
+  ): void {
     const [first = [], ...others] = product.categories;
     if (first.length > 3) notes.add("A category more than three levels deep was cut to three.");
     if (page === undefined && first.length === 0) notes.add("There is no category: it is in a general one.");
@@ -470,11 +520,15 @@ const secure = (source: string): string => source.trim().replace(/^http:\/\//i, 
 /** Where no picture is: a drawing that the importer writes. */
 export const PLACEHOLDER_SOURCE = "placeholder";
 
-const imagesOf = (fields: Fields): { src: string; alt: string }[] =>
+/** A product's pictures. */
+export const imagesOf = (fields: Fields): { src: string; alt: string }[] =>
   Array.isArray(fields["images"]) ? (fields["images"] as { src: string; alt: string }[]) : [];
 
 /** A product's file, with the paths of its pictures by their sources. Those without a path are left out. */
-export function finishProduct({ fields, base, body }: Pick<PlannedProduct, "fields" | "base" | "body">, paths: ReadonlyMap<string, string>): string {
+export function finishProduct(
+  { fields, base, body }: Pick<PlannedProduct, "fields" | "base" | "body">,
+  paths: ReadonlyMap<string, string>,
+): string {
   const seen = new Set<string>();
   const images = imagesOf(fields).flatMap(({ src, ...rest }) => {
     const path = paths.get(src);
@@ -499,7 +553,11 @@ function wishedSlug({ slug, name, key }: ForeignProduct): string {
   for (const text of [slug, name]) {
     const whole = slugOf(text);
     if (whole !== undefined && Buffer.byteLength(whole) <= 120) return whole;
-    const words = (addressWords(text).toLowerCase().match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? []).slice(0, 8);
+    const words = (
+      addressWords(text)
+        .toLowerCase()
+        .match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? []
+    ).slice(0, 8);
     while (words.length > 0 && Buffer.byteLength(words.join("-")) > 120) words.pop();
     if (words.length > 0 && isSlug(words.join("-"))) return words.join("-");
   }

@@ -87,9 +87,15 @@ function withVersions(fields: Fields, versions: readonly Fields[], isNew: boolea
   }
   for (const name of OF_VERSIONS) delete fields[name];
   if (versions.length === 0) return fields;
-  const shared = isNew ? SHARED.filter((name) => only?.[name] !== undefined && versions.every((each) => isDeepStrictEqual(each[name], only[name]))) : [];
+  const shared = isNew
+    ? SHARED.filter(
+        (name) => only?.[name] !== undefined && versions.every((each) => isDeepStrictEqual(each[name], only[name])),
+      )
+    : [];
   for (const name of shared) fields[name] = only?.[name];
-  const left = versions.map((version) => Object.fromEntries(Object.entries(version).filter(([name]) => !shared.includes(name))));
+  const left = versions.map((version) =>
+    Object.fromEntries(Object.entries(version).filter(([name]) => !shared.includes(name))),
+  );
   return { ...fields, variants: left.map((version) => inOrder(version, VERSION_ORDER)) };
 }
 
@@ -103,7 +109,11 @@ const inOrder = (fields: Fields, order: readonly string[]): Fields =>
 export const readProduct = (file: string, text: string): { data: Fields; body: string } => readPage(file, text);
 
 /** A product's file. Of an existing one, all that says the same keeps its bytes; `body` undefined leaves its text. */
-export function writeProduct(base: { text: string; data: Fields } | undefined, fields: Fields, body: string | undefined): string {
+export function writeProduct(
+  base: { text: string; data: Fields } | undefined,
+  fields: Fields,
+  body: string | undefined,
+): string {
   const text = body === undefined || body === "" ? "" : `${body}\n`;
   const fresh = `---\n${stringify(fields, { lineWidth: 0 })}---\n${text}`;
   if (base === undefined) return fresh;

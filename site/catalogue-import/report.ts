@@ -7,7 +7,8 @@ export const REPORT_FILE = "import-report.txt";
 const MOST_SHOWN = 10;
 const NAMES_SHOWN = 3;
 
-const count = (number: number, one: string, more = `${one}s`): string =>
+/** A number with its noun. */
+export const count = (number: number, one: string, more = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
 
 /** What an import would do, in lines for a terminal. */
@@ -20,15 +21,37 @@ export function describePlan(plan: Plan, { includesTax }: { includesTax: boolean
     "",
     ...(added > 0 ? [`  ${count(added, "new product")}${drafts(plan)}`] : []),
     ...(changed > 0 ? [`  ${count(changed, "changed product")}`] : []),
-    ...(plan.unchanged > 0 ? [`  ${count(plan.unchanged, "product")} that ${plan.unchanged === 1 ? "is" : "are"} here already`] : []),
-    ...(plan.categories.length > 0 ? [`  ${count(plan.categories.length, "new category", "new categories")}: ${shown(plan.categories.map(({ title }) => title), MOST_SHOWN)}`] : []),
+    ...(plan.unchanged > 0
+      ? [`  ${count(plan.unchanged, "product")} that ${plan.unchanged === 1 ? "is" : "are"} here already`]
+      : []),
+    ...(plan.categories.length > 0
+      ? [
+          `  ${count(plan.categories.length, "new category", "new categories")}: ${shown(
+            plan.categories.map(({ title }) => title),
+            MOST_SHOWN,
+          )}`,
+        ]
+      : []),
     ...(inFolder > 0 ? [`  ${count(inFolder, "picture")} from the folder`] : []),
     ...(toFetch > 0 ? [`  ${count(toFetch, "picture")} to fetch from the web`] : []),
-    ...(missing > 0 ? [`  ${count(missing, "picture")} that ${missing === 1 ? "isn't" : "aren't"} in a folder: give it with --pictures`] : []),
+    ...(missing > 0
+      ? [
+          `  ${count(missing, "picture")} that ${missing === 1 ? "isn't" : "aren't"} in a folder: give it with --pictures`,
+        ]
+      : []),
     ...(added > 0 ? ["", `Prices are read as ${includesTax ? "including" : "without"} tax, as store.yaml says.`] : []),
-    ...section("Changed on the way:", [...plan.notes].map(([note, names]) => `  ${names.length.toLocaleString("en")} × ${note} (${shown(names)})`)),
-    ...section("Left as they are, because somebody has edited or deleted their files. --update changes them too:", plan.edited.length > 0 ? [`  ${count(plan.edited.length, "product")}: ${shown(plan.edited, MOST_SHOWN)}`] : []),
-    ...section("Left out:", reasons(plan).map(([reason, names]) => `  ${names.length.toLocaleString("en")} × ${reason} (${shown(names)})`)),
+    ...section(
+      "Changed on the way:",
+      [...plan.notes].map(([note, names]) => `  ${names.length.toLocaleString("en")} × ${note} (${shown(names)})`),
+    ),
+    ...section(
+      "Left as they are, because somebody has edited or deleted their files. --update changes them too:",
+      plan.edited.length > 0 ? [`  ${count(plan.edited.length, "product")}: ${shown(plan.edited, MOST_SHOWN)}`] : [],
+    ),
+    ...section(
+      "Left out:",
+      reasons(plan).map(([reason, names]) => `  ${names.length.toLocaleString("en")} × ${reason} (${shown(names)})`),
+    ),
     ...(plan.unused.length > 0 ? ["", `Columns that nothing is made of: ${shown(plan.unused, MOST_SHOWN)}.`] : []),
   ];
 }
@@ -61,10 +84,13 @@ export function writeReport(plan: Plan, { done, lost }: { done: readonly string[
     lines.length === 0 ? [] : [`${title} (${lines.length})`, ...lines.map((line) => `  ${line}`), ""];
   return [
     ...block("Taken over", done),
-    ...block("Pictures left out", lost),
+    ...block("Pictures changed or left out", lost),
     ...[...plan.notes].flatMap(([note, names]) => block(note, names)),
     ...block("Left as they are, because somebody has edited or deleted their files", plan.edited),
-    ...block("Left out", plan.leftOut.map(({ name, line, reason }) => `line ${line}: ${name} ${reason}`)),
+    ...block(
+      "Left out",
+      plan.leftOut.map(({ name, line, reason }) => `line ${line}: ${name} ${reason}`),
+    ),
     ...block("Columns that nothing is made of", plan.unused),
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 // `npm run import:catalogue`, as USAGE says.
-import { createInterface } from "node:readline/promises";
+
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
 import { readArguments } from "../../api/read-arguments.ts";
 import { takeLock } from "../build/lock.ts";
 import { carryOut, type Done, PIECES_FILE } from "../catalogue-import/carry-out.ts";
@@ -9,7 +10,7 @@ import { readExport } from "../catalogue-import/formats/read-export.ts";
 import { hashOf, MEMORY_FILE, openMemory } from "../catalogue-import/memory.ts";
 import { openPictures } from "../catalogue-import/pictures.ts";
 import { makePlan, type Plan } from "../catalogue-import/plan.ts";
-import { describePlan, REPORT_FILE } from "../catalogue-import/report.ts";
+import { count, describePlan, REPORT_FILE } from "../catalogue-import/report.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 
 const USAGE = `Usage: npm run import:catalogue -- FILE [--pictures FOLDER] [--update] [--yes]
@@ -53,7 +54,8 @@ interface Options {
 
 async function run(file: string, { pictures, update, yes }: Options): Promise<void> {
   const root = process.env["CONTENT_ROOT"] || join(import.meta.dirname, "..", "..");
-  if (!(await takeLock(`import-${hashOf(root)}`))) throw new ContentError("Another import is running. Wait until it ends.");
+  if (!(await takeLock(`import-${hashOf(root)}`)))
+    throw new ContentError("Another import is running. Wait until it ends.");
   const stop = new AbortController();
   const { content, shop, target } = readTarget(root);
   const fromHere = (path: string) => resolve(process.env["INIT_CWD"] ?? ".", path);
@@ -87,12 +89,16 @@ async function run(file: string, { pictures, update, yes }: Options): Promise<vo
 }
 
 function say(root: string, plan: Plan, done: Done): void {
+  const { products, pictures, redirects, lost, pieces } = done;
   console.log(`
-${done.products.toLocaleString("en")} products are in content/, with ${done.pictures.toLocaleString("en")} new pictures and ${done.redirects.toLocaleString("en")} new rows in redirects.csv.
-${plan.leftOut.length.toLocaleString("en")} were left out, and ${done.lost.length.toLocaleString("en")} pictures were changed or left out. All names and reasons: ${resolve(root, REPORT_FILE)}`);
-  if (done.pieces > 0)
+Written: ${count(products, "product")}, ${count(pictures, "new picture")}, ${count(redirects, "new row")} in redirects.csv.
+Left out: ${count(plan.leftOut.length, "product")}. Pictures changed or left out: ${lost.length.toLocaleString("en")}.
+All names and reasons: ${resolve(root, REPORT_FILE)}`);
+  if (pieces > 0)
     console.log(`The pieces on the shelf: npm run stock -- read ${resolve(root, PIECES_FILE)}, when the shop runs.`);
-  console.log(`\nNext: npm run check:content, and commit content/ with ${MEMORY_FILE}, by which the next import knows these products.`);
+  console.log(
+    `\nNext: npm run check:content, and commit content/ with ${MEMORY_FILE}, by which the next import knows these products.`,
+  );
 }
 
 const { positionals, values } = readArguments(

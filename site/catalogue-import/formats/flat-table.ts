@@ -1,7 +1,13 @@
 import { parse, stringify } from "yaml";
 import { slugOf } from "../../content-schema/fields.ts";
 import type { Row, Table } from "./csv-table.ts";
-import { type ForeignCatalogue, type ForeignProduct, type ForeignVersion, type Target, emptyProduct } from "./foreign-product.ts";
+import {
+  emptyProduct,
+  type ForeignCatalogue,
+  type ForeignProduct,
+  type ForeignVersion,
+  type Target,
+} from "./foreign-product.ts";
 import { cleanText, pathOf, plainLine } from "./values.ts";
 
 // Our own table: a row for each version. What is of the product stands in the first of its rows.
@@ -21,7 +27,11 @@ const asText = (value: unknown): Value => (value === undefined ? undefined : Str
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** One in a line of the cell. */
-const lines = (cell: string): string[] => cell.split("\n").map((line) => line.trim()).filter(Boolean);
+const lines = (cell: string): string[] =>
+  cell
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 const line = (column: string): Cell => ({
   column,
@@ -112,7 +122,10 @@ export function writeFlatRows(slug: string, category: string, fields: Fields, bo
   const versions = Array.isArray(variants) ? (variants as Fields[]) : [fields];
   const images = Array.isArray(fields["images"]) ? (fields["images"] as Fields[]) : [];
   return versions.map((version, index) => {
-    const row = new Map<string, Value>([["product", slug], ["sku", asText(version["sku"])]]);
+    const row = new Map<string, Value>([
+      ["product", slug],
+      ["sku", asText(version["sku"])],
+    ]);
     const effective = { weight_g: fields["weight_g"], ...version };
     for (const { column, write } of VERSION_CELLS) row.set(column, write(effective));
     const chosen = Array.isArray(variants) ? Object.entries((version["options"] ?? {}) as Fields) : [];
@@ -135,7 +148,8 @@ export function writeFlatRows(slug: string, category: string, fields: Fields, bo
 }
 
 function writeGroup(row: Map<string, Value>, field: keyof typeof GROUPS, value: unknown): void {
-  for (const [name, column] of Object.entries(GROUPS[field])) row.set(column, asText((value as Fields | undefined)?.[name]));
+  for (const [name, column] of Object.entries(GROUPS[field]))
+    row.set(column, asText((value as Fields | undefined)?.[name]));
 }
 
 /** Reads our own table. Only the columns that are there are set, and of those only cells that differ from an export. */
@@ -154,7 +168,12 @@ export function readFlat(table: Table, target: Target): ForeignCatalogue {
       });
   }
   const products = [...groups].map(([slug, rows]) => readProduct(slug, rows, table, keptCells(target.rowsOf(slug))));
-  return { format: "a table of this shop's own", products: [...products, ...strays], unused: table.unused(), hosts: [] };
+  return {
+    format: "a table of this shop's own",
+    products: [...products, ...strays],
+    unused: table.unused(),
+    hosts: [],
+  };
 }
 
 /** What an export has in a column now, of the product or, with a SKU, of a version; undefined if there is none. */
@@ -190,14 +209,15 @@ function readProduct(slug: string, rows: readonly Row[], table: Table, kept: Kep
     : differs("description")
       ? { markdown: cleanText(ofProduct("description")).trim() }
       : undefined;
-  return {
-    ...product,
+  const read = {
     ...{ name: String(fields["title"] ?? slug), slug, fields, isWhole: false, description },
     categories: differs("category") ? lines(ofProduct("category")).map(pathOf) : [],
-    pictures: differs("images") || (table.has("images") && differs("image_texts")) ? readPictures(ofProduct) : undefined,
+    pictures:
+      differs("images") || (table.has("images") && differs("image_texts")) ? readPictures(ofProduct) : undefined,
     versions: rows.map((row) => readVersion(row, table, kept)),
     oldAddresses: lines(ofProduct("old_address")),
   };
+  return { ...product, ...read };
 }
 
 function readPictures(ofProduct: (column: string) => string): ForeignProduct["pictures"] {

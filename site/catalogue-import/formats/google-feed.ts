@@ -2,11 +2,11 @@ import { SaxesParser } from "saxes";
 import { ContentError } from "../../content-schema/content-error.ts";
 import type { Table } from "./csv-table.ts";
 import {
+  emptyProduct,
   type ForeignCatalogue,
   type ForeignProduct,
   type ForeignVersion,
   type Target,
-  emptyProduct,
 } from "./foreign-product.ts";
 import { addressWords, contentOf, gramsOf, pathOf, plainLine, readBarcode } from "./values.ts";
 
@@ -59,7 +59,9 @@ export function readGoogleXml(text: string, target: Target): ForeignCatalogue {
   let depth = 0;
   let value = "";
   parser.on("error", ({ message }) => {
-    throw new ContentError(`Line ${parser.line}: this isn't well-formed XML (${message.replace(/^[\d:]+ |\.$/g, "")}).`);
+    throw new ContentError(
+      `Line ${parser.line}: this isn't well-formed XML (${message.replace(/^[\d:]+ |\.$/g, "")}).`,
+    );
   });
   parser.on("doctype", (doctype) => {
     if (doctype.includes("[")) throw new ContentError("The file defines entities in its DOCTYPE, which isn't read.");
@@ -80,7 +82,9 @@ export function readGoogleXml(text: string, target: Target): ForeignCatalogue {
     if (item === undefined || depth === 0) return;
     value += text;
     if (value.length > LONGEST_VALUE)
-      throw new ContentError(`The item that starts in line ${item.line} has a value of more than ${LONGEST_VALUE.toLocaleString("en")} characters.`);
+      throw new ContentError(
+        `The item that starts in line ${item.line} has a value of more than ${LONGEST_VALUE.toLocaleString("en")} characters.`,
+      );
   };
   parser.on("text", read);
   parser.on("cdata", read);
@@ -111,10 +115,10 @@ const used = new Set(
 function readItems(items: readonly Item[], target: Target): ForeignCatalogue {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const id = valueOf(item, "item_group_id") || valueOf(item, "id");
+    const id = valueIn(item, "item_group_id") || valueIn(item, "id");
     groups.set(id, [...(groups.get(id) ?? []), item]);
   }
-  const hosts = new Set(items.flatMap((item) => URL.parse(valueOf(item, "link"))?.host ?? []));
+  const hosts = new Set(items.flatMap((item) => URL.parse(valueIn(item, "link"))?.host ?? []));
   const unused = new Set(items.flatMap(({ values }) => [...values.keys()].filter((name) => !used.has(name))));
   return {
     format: "Google's feed",
@@ -124,7 +128,7 @@ function readItems(items: readonly Item[], target: Target): ForeignCatalogue {
   };
 }
 
-const valueOf = ({ values }: Item, name: string): string => values.get(name)?.[0] ?? "";
+const valueIn = ({ values }: Item, name: string): string => values.get(name)?.[0] ?? "";
 
 /** What versions may be chosen by, with its name in English and German. */
 const CHOICES = [
@@ -139,42 +143,43 @@ const CHOICES = [
 function readGroup(id: string, items: readonly Item[], target: Target): ForeignProduct {
   const [first] = items as [Item];
   const product = emptyProduct(`google:${id}`, first.line);
-  const titles = items.map((item) => plainLine(valueOf(item, "title")));
+  const titles = items.map((item) => plainLine(valueIn(item, "title")));
   const title = commonStart(titles);
   const isGerman = target.locale.startsWith("de");
-  const differing = CHOICES.filter(([name]) => new Set(items.map((item) => valueOf(item, name))).size > 1);
+  const differing = CHOICES.filter(([name]) => new Set(items.map((item) => valueIn(item, name))).size > 1);
   const options = differing.map(([name, english, german]) => [name, isGerman ? german : english] as const);
   const facts = CHOICES.filter(([name]) => !differing.some(([other]) => other === name)).flatMap(
     ([name, english, german]) => {
-      const value = plainLine(valueOf(first, name));
+      const value = plainLine(valueIn(first, name));
       return value === "" ? [] : [[isGerman ? german : english, value] as const];
     },
   );
-  const condition = valueOf(first, "condition").toLowerCase();
+  const condition = valueIn(first, "condition").toLowerCase();
   const types = first.values.get("product_type") ?? first.values.get("google_product_category") ?? [];
   if (id === "") product.obstacle = "has no id";
+  const versions = items.map((item) => readVersion(item, items.length > 1 ? options : [], product, target));
   return {
     ...product,
     name: title || id,
-    slug: slugOf(valueOf(first, "link"), title, items.length),
+    slug: slugOf(valueIn(first, "link"), title, items.length),
     fields: {
       title,
-      brand: plainLine(valueOf(first, "brand")),
+      brand: plainLine(valueIn(first, "brand")),
       ...(facts.length > 0 && { specifications: Object.fromEntries(facts) }),
       ...((condition === "used" || condition === "refurbished") && { condition }),
     },
-    description: { html: valueOf(first, "description") },
+    description: { html: valueIn(first, "description") },
     // Google's own categories may be numbers alone.
     categories: types.map(pathOf).filter(([name = ""]) => /\D/.test(name)),
     pictures: items.flatMap((item) => [
-      { source: valueOf(item, "image_link"), alt: "" },
+      { source: valueIn(item, "image_link"), alt: "" },
       ...(item.values.get("additional_image_link") ?? [])
         .flatMap((list) => list.split(/,(?=\s*https?:)/))
         .map((source) => ({ source: source.trim(), alt: "" })),
     ]),
-    versions: items.map((item) => readVersion(item, items.length > 1 ? options : [], product, target)),
+    versions,
     oldAddresses: items.flatMap((item) => {
-      const url = URL.parse(valueOf(item, "link"));
+      const url = URL.parse(valueIn(item, "link"));
       // A version's own query leads to the product with its path.
       return url === null ? [] : items.length > 1 && url.pathname !== "/" ? url.pathname : url.pathname + url.search;
     }),
@@ -220,24 +225,24 @@ function readVersion(
   target: Target,
 ): ForeignVersion {
   const { notes } = product;
-  const { note, ...codes } = readBarcode(valueOf(item, "gtin"));
+  const { note, ...codes } = readBarcode(valueIn(item, "gtin"));
   if (note !== undefined) notes.push(note);
-  const [amount = "", unit = ""] = measure(valueOf(item, "shipping_weight"));
-  const availability = nameOf(valueOf(item, "availability")) || "in_stock";
-  const day = valueOf(item, "availability_date").slice(0, 10);
+  const [amount = "", unit = ""] = measure(valueIn(item, "shipping_weight"));
+  const availability = nameOf(valueIn(item, "availability")) || "in_stock";
+  const day = valueIn(item, "availability_date").slice(0, 10);
   const isLater = availability === "preorder" || availability === "backorder";
   return {
-    sku: valueOf(item, "id"),
+    sku: valueIn(item, "id"),
     fields: {
       ...codes,
       price: priceOf(item, product, target),
       availability,
       available_from: isLater && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
       weight_g: gramsOf(amount, unit),
-      content: contentOf(...measure(valueOf(item, "unit_pricing_measure"))),
+      content: contentOf(...measure(valueIn(item, "unit_pricing_measure"))),
     },
-    options: Object.fromEntries(options.map(([name, label]) => [label, plainLine(valueOf(item, name)) || "–"])),
-    picture: valueOf(item, "image_link"),
+    options: Object.fromEntries(options.map(([name, label]) => [label, plainLine(valueIn(item, name)) || "–"])),
+    picture: valueIn(item, "image_link"),
     pieces: undefined,
   };
 }
@@ -250,11 +255,11 @@ function measure(written: string): [string, string] {
 /** What customers pay today; another currency is an obstacle. */
 function priceOf(item: Item, product: ForeignProduct, { currency }: Target): string {
   const now = new Date().toISOString();
-  const [from = "", to = ""] = valueOf(item, "sale_price_effective_date").split("/");
+  const [from = "", to = ""] = valueIn(item, "sale_price_effective_date").split("/");
   const isNow = (from === "" || from <= now) && (to === "" || to >= now);
-  const isReduced = valueOf(item, "sale_price") !== "" && isNow;
+  const isReduced = valueIn(item, "sale_price") !== "" && isNow;
   if (isReduced) product.notes.push("A sale price is the price now, and the regular price was left out.");
-  const written = valueOf(item, isReduced ? "sale_price" : "price");
+  const written = valueIn(item, isReduced ? "sale_price" : "price");
   const [, before, amount = "", after] = /^([A-Z]{3})?\s*([\d.,\s]+?)\s*([A-Z]{3})?$/i.exec(written) ?? [];
   const code = (before ?? after ?? "").toUpperCase();
   if (code !== "" && code !== currency)

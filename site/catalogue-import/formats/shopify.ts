@@ -1,5 +1,5 @@
-import { type ForeignCatalogue, type ForeignProduct, type ForeignVersion, emptyProduct } from "./foreign-product.ts";
 import type { Row, Table } from "./csv-table.ts";
+import { emptyProduct, type ForeignCatalogue, type ForeignProduct, type ForeignVersion } from "./foreign-product.ts";
 import { contentOf, gramsOf, pathOf, plainLine, readBarcode } from "./values.ts";
 
 // https://help.shopify.com/en/manual/products/import-export/using-csv: the columns' names changed in 2025, and exports of
@@ -121,9 +121,7 @@ function countOf(row: Row): number | undefined {
 function readStock(row: Row, notes: string[]): Record<string, unknown> {
   const tracker = row.get("Inventory tracker", "Variant Inventory Tracker");
   const pieces = countOf(row);
-  const goesOn = /^(continue|true)$/i.test(
-    row.get("Continue selling when out of stock", "Variant Inventory Policy"),
-  );
+  const goesOn = /^(continue|true)$/i.test(row.get("Continue selling when out of stock", "Variant Inventory Policy"));
   if (tracker === "") return { availability: "in_stock" };
   const more = goesOn ? { when_sold_out: "backorder" } : {};
   if (pieces === undefined) {

@@ -31,7 +31,10 @@ export function plainLine(written: string): string {
 /** A line of at most so many characters, cut between words. */
 export function shorten(line: string, longest: number): string {
   if (line.length <= longest) return line;
-  const cut = line.slice(0, longest - 1).toWellFormed().replaceAll("\uFFFD", "");
+  const cut = line
+    .slice(0, longest - 1)
+    .toWellFormed()
+    .replaceAll("\uFFFD", "");
   const words = cut.replace(/\s+\S*$/, "");
   return `${(words.length > longest / 2 ? words : cut).replace(/[\s,;:.–-]+$/, "")}…`;
 }

@@ -1,10 +1,10 @@
 import type { Row, Table } from "./csv-table.ts";
 import {
+  emptyProduct,
   type ForeignCatalogue,
   type ForeignProduct,
   type ForeignVersion,
   type Target,
-  emptyProduct,
 } from "./foreign-product.ts";
 import { addressWords, gramsOf, pathOf, plainLine, readBarcode } from "./values.ts";
 
@@ -21,7 +21,10 @@ export function readWooCommerce(table: Table, target: Target): ForeignCatalogue 
   const products: ForeignProduct[] = [];
   const parents = new Map<string, Parent>();
   for (const row of table.rows) {
-    const types = row.get("Type").toLowerCase().split(/\s*,\s*/);
+    const types = row
+      .get("Type")
+      .toLowerCase()
+      .split(/\s*,\s*/);
     if (types.includes("variation")) {
       const parent = parents.get(row.get("Parent"));
       if (parent !== undefined) parent.product.versions.push(...readVariations(row, parent, columns, target));
@@ -94,7 +97,8 @@ function readProduct(
   if (types.includes("external")) product.obstacle = "is sold by another shop (external product)";
   if (types.includes("downloadable")) product.obstacle = "is a download, which this shop can't deliver";
   if (id === "" && row.get("SKU") === "") product.obstacle = "has neither ID nor SKU";
-  const brand = text(row.get("Brands")) || attributes.find(({ name }) => /^(brand|marke|brands)$/i.test(name))?.values[0];
+  const brand =
+    text(row.get("Brands")) || attributes.find(({ name }) => /^(brand|marke|brands)$/i.test(name))?.values[0];
   const slug = addressWords(name);
   return {
     ...product,
@@ -118,9 +122,17 @@ function readProduct(
 
 const dashed = (slug: string) => (slug.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join("-");
 
-/** WordPress makes paragraphs of blank lines. */
+const startsBlock =
+  /^\s*<\/?(?:p|div|[ou]l|li|d[ltd]|table|t(?:head|body|foot|r|h|d)|h[1-6]|section|article|blockquote|figure|hr)[\s/>]/i;
+
+/** WordPress makes paragraphs of what blank lines divide, also between blocks, and lines of line breaks (wpautop). */
 const paragraphs = (text: string): string =>
-  /<(?:p|div|ul|ol|table|h\d)[\s>]/i.test(text) ? text : text.replaceAll(/\n\s*\n/g, "<p>").replaceAll("\n", "<br>");
+  /<pre[\s>]/i.test(text)
+    ? text
+    : text
+        .split(/\n\s*\n/)
+        .map((part) => (startsBlock.test(part) ? part : `<p>${part.trim().replaceAll("\n", "<br>")}</p>`))
+        .join("\n");
 
 interface Attribute {
   name: string;
@@ -131,7 +143,9 @@ interface Attribute {
 function readAttributes(row: Row, { attributes }: Columns): Attribute[] {
   return attributes.flatMap((number) => {
     const name = text(row.get(`Attribute ${number} name`));
-    const values = list(row.get(`Attribute ${number} value(s)`)).map(plainLine).filter(Boolean);
+    const values = list(row.get(`Attribute ${number} value(s)`))
+      .map(plainLine)
+      .filter(Boolean);
     for (const fact of ["visible", "global", "default"]) row.get(`Attribute ${number} ${fact}`);
     return name === "" ? [] : { name, values };
   });
@@ -163,7 +177,9 @@ function readVariations(row: Row, parent: Parent, columns: Columns, target: Targ
   for (const { name, values } of readAttributes(row, columns)) {
     const any = parent.attributes.find((each) => each.name === name)?.values ?? [];
     const each = values.length > 0 ? values : any;
-    combinations = combinations.flatMap((before) => each.map((value): [string, string][] => [...before, [name, value]]));
+    combinations = combinations.flatMap((before) =>
+      each.map((value): [string, string][] => [...before, [name, value]]),
+    );
     if (combinations.length > MOST_EXPANDED) {
       product.obstacle ??= `has more than ${MOST_EXPANDED} versions`;
       combinations.length = 1;

@@ -27,5 +27,7 @@ test.each([
 });
 
 test("a name that leads to this machine isn't fetched from", async () => {
-  await expect(fetchPicture("https://localhost/a.jpg", new AbortController().signal)).rejects.toThrow("is at a private address (");
+  await expect(fetchPicture("https://localhost/a.jpg", new AbortController().signal)).rejects.toThrow(
+    "is at a private address (",
+  );
 });

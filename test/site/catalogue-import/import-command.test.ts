@@ -31,7 +31,9 @@ const shopify = (products: number) =>
   );
 
 const start = (...args: string[]) =>
-  run(PROJECT, process.execPath, ["site/commands/import-catalogue.ts", join(root, "shopify.csv"), ...args], { CONTENT_ROOT: root });
+  run(PROJECT, process.execPath, ["site/commands/import-catalogue.ts", join(root, "shopify.csv"), ...args], {
+    CONTENT_ROOT: root,
+  });
 const written = () => Object.keys(snapshot(root)).filter((file) => /products\/kind-.*\.md$/.test(file));
 
 test("without a terminal and without --yes it only says what it would do", async () => {
@@ -44,20 +46,24 @@ test("without a terminal and without --yes it only says what it would do", async
   expect(existsSync(join(root, ".imported.jsonl"))).toBe(false);
 });
 
-test.each(["SIGKILL", "SIGINT"] as const)("after %s there are whole files alone, and the same command goes on", async (signal) => {
-  const running = start("--yes");
-  await eventually(() => expect(written().length).toBeGreaterThan(20));
-  running.kill(signal);
-  await running.code;
-  const before = snapshot(root);
-  for (const file of written()) expect(before[file]).toMatch(/^---\n[\s\S]*\n---\nGood\.\n$/);
-  const again = start("--yes");
-  expect(await again.code).toBe(0);
-  expect(written()).toHaveLength(400);
-  expect(await errorsOf(root)).toEqual([]);
-  for (const [file, text] of Object.entries(before)) if (file.endsWith(".md")) expect(snapshot(root)[file]).toBe(text);
-  expect(readFileSync(join(root, ".imported.jsonl"), "utf8").trim().split("\n")).toHaveLength(400);
-});
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "after %s there are whole files alone, and the same command goes on",
+  async (signal) => {
+    const running = start("--yes");
+    await eventually(() => expect(written().length).toBeGreaterThan(20));
+    running.kill(signal);
+    await running.code;
+    const before = snapshot(root);
+    for (const file of written()) expect(before[file]).toMatch(/^---\n[\s\S]*\n---\nGood\.\n$/);
+    const again = start("--yes");
+    expect(await again.code).toBe(0);
+    expect(written()).toHaveLength(400);
+    expect(await errorsOf(root)).toEqual([]);
+    for (const [file, text] of Object.entries(before))
+      if (file.endsWith(".md")) expect(snapshot(root)[file]).toBe(text);
+    expect(readFileSync(join(root, ".imported.jsonl"), "utf8").trim().split("\n")).toHaveLength(400);
+  },
+);
 
 test("export-catalogue writes a table of all versions", async () => {
   const running = run(PROJECT, process.execPath, ["site/commands/export-catalogue.ts", join(root, "table.csv")], {

@@ -22,7 +22,11 @@ export function plan(root: string, text: string | Uint8Array, { update = false, 
 }
 
 /** Imports a file. Returns what was planned and done. */
-export async function importText(root: string, text: string | Uint8Array, options: { update?: boolean; pictures?: string } = {}) {
+export async function importText(
+  root: string,
+  text: string | Uint8Array,
+  options: { update?: boolean; pictures?: string } = {},
+) {
   const { importing, stop, plan: planned } = plan(root, text, options);
   const done = await carryOut(root, planned, importing, { stop: stop.signal, report: () => {} });
   return { plan: planned, done };
@@ -33,7 +37,10 @@ export const snapshot = (root: string): Record<string, string> =>
   Object.fromEntries(
     globSync(["content/**/*", ".imported.jsonl"], { cwd: root, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => [join(entry.parentPath, entry.name).slice(root.length + 1), readFileSync(join(entry.parentPath, entry.name), "latin1")]),
+      .map((entry) => [
+        join(entry.parentPath, entry.name).slice(root.length + 1),
+        readFileSync(join(entry.parentPath, entry.name), "latin1"),
+      ]),
   );
 
 /** The errors of the check, one line each. */

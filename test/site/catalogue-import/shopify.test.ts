@@ -115,10 +115,14 @@ Made of **wool**. It keeps warm when wet.
 [A bell](/products/glocke-klein), sizes, no, [wool](https://wool.example/a)
 `);
   const small = readFileSync(join(root, "content/products/klingeln/glocke-klein.md"), "utf8");
-  expect(small).toContain('sku: GLOCKE-KLEIN\ngtin: "2000000000503"\nprice: "9.50"\navailability: backorder\nwhen_sold_out: backorder\nweight_g: 85\n');
+  expect(small).toContain(
+    'sku: GLOCKE-KLEIN\ngtin: "2000000000503"\nprice: "9.50"\navailability: backorder\nwhen_sold_out: backorder\nweight_g: 85\n',
+  );
   expect(small).toContain("src: ./glocke-klein-1.svg");
   expect(readFileSync(join(root, "content/categories/klingeln.md"), "utf8")).toContain("parent: zubehor\n");
-  expect(readFileSync(join(root, "content/redirects.csv"), "utf8")).toBe("from,to\n/products/Glocke_Klein,/products/glocke-klein\n");
+  expect(readFileSync(join(root, "content/redirects.csv"), "utf8")).toBe(
+    "from,to\n/products/Glocke_Klein,/products/glocke-klein\n",
+  );
   expect(readFileSync(join(root, "import-pieces.csv"), "utf8")).toBe("sku,pieces\nGLOCKE-KLEIN,0\n");
   expect([...planned.notes.keys()]).toEqual(
     expect.arrayContaining([
@@ -128,7 +132,9 @@ Made of **wool**. It keeps warm when wet.
       "A link to a page of the old shop that isn't here was left out.",
     ]),
   );
-  expect(readFileSync(join(root, "import-report.txt"), "utf8")).toContain("A version without a SKU got one. (1)\n  Klingel „klein“\n");
+  expect(readFileSync(join(root, "import-report.txt"), "utf8")).toContain(
+    "A version without a SKU got one. (1)\n  Klingel „klein“\n",
+  );
 });
 
 test("a second import of the same file changes nothing", async () => {
@@ -146,7 +152,9 @@ test("a changed export changes what nobody has edited, and with --update what so
   expect([first.plan.products.length, first.done.pictures]).toEqual([1, 0]);
   expect(readFileSync(join(root, TEE), "utf8")).toContain('price: "44.00"');
 
-  const edited = readFileSync(join(root, TEE), "utf8").replace("weight_g: 180", "weight_g: 180 # weighed").replace("Cold wash", "Wash cold");
+  const edited = readFileSync(join(root, TEE), "utf8")
+    .replace("weight_g: 180", "weight_g: 180 # weighed")
+    .replace("Cold wash", "Wash cold");
   writeFileSync(join(root, TEE), edited);
   const second = await importText(root, shopify);
   expect([second.plan.products.length, second.plan.edited]).toEqual([0, ["Wool Tee"]]);
@@ -187,12 +195,18 @@ test("a product that was written and not remembered before a kill is written aga
 test("the columns of today's exports are read too", async () => {
   const names: Record<string, string> = {
     ...{ Handle: "URL handle", "Body (HTML)": "Description", "Variant SKU": "SKU", "Variant Price": "Price" },
-    ...{ "Variant Grams": "Weight value (grams)", "Image Src": "Product image URL", "Variant Image": "Variant image URL" },
+    ...{
+      "Variant Grams": "Weight value (grams)",
+      "Image Src": "Product image URL",
+      "Variant Image": "Variant image URL",
+    },
     ...{ "Image Alt Text": "Image alt text", "Image Position": "Image position", "Option1 Name": "Option1 name" },
     ...{ "Option1 Value": "Option1 value", "Option2 Name": "Option2 name", "Option2 Value": "Option2 value" },
     ...{ "Variant Compare At Price": "Compare-at price" },
   };
-  const renamed = [tee, second].map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value])));
+  const renamed = [tee, second].map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value])),
+  );
   await importText(root, csv([tee, second]), { pictures });
   const old = readFileSync(join(root, TEE), "utf8");
   rmSync(root, { recursive: true });

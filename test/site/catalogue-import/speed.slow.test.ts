@@ -24,7 +24,9 @@ test("5,000 products of two versions are imported, and again; it says in how man
     const before = process.cpuUsage();
     const { plan } = await importText(root, text);
     const { user, system } = process.cpuUsage(before);
-    console.log(`${plan.products.length} written, ${plan.unchanged} unchanged: ${((user + system) / 1e6).toFixed(1)} s`);
+    console.log(
+      `${plan.products.length} written, ${plan.unchanged} unchanged: ${((user + system) / 1e6).toFixed(1)} s`,
+    );
     return plan;
   };
   expect((await measure()).products).toHaveLength(5000);
