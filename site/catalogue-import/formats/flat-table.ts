@@ -159,7 +159,9 @@ export function readFlat(table: Table, target: Target): ForeignCatalogue {
   for (const row of table.rows) {
     const sku = row.get("sku");
     const slug = slugOf(row.get("product")) ?? target.productOf(sku) ?? slugOf(row.get("title"));
-    if (slug !== undefined) groups.set(slug, [...(groups.get(slug) ?? []), row]);
+    const group = slug === undefined ? undefined : groups.get(slug);
+    if (group !== undefined) group.push(row);
+    else if (slug !== undefined) groups.set(slug, [row]);
     else
       strays.push({
         ...emptyProduct(`table:line ${row.line}`, row.line),

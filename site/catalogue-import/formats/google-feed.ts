@@ -113,11 +113,7 @@ const used = new Set(
 );
 
 function readItems(items: readonly Item[], target: Target): ForeignCatalogue {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const id = valueIn(item, "item_group_id") || valueIn(item, "id");
-    groups.set(id, [...(groups.get(id) ?? []), item]);
-  }
+  const groups = Map.groupBy(items, (item) => valueIn(item, "item_group_id") || valueIn(item, "id"));
   const hosts = new Set(items.flatMap((item) => URL.parse(valueIn(item, "link"))?.host ?? []));
   const unused = new Set(items.flatMap(({ values }) => [...values.keys()].filter((name) => !used.has(name))));
   return {

@@ -192,6 +192,14 @@ test("a table makes new products and new versions", async () => {
   expect(readFileSync(join(root, "content/products/barcode-scanners/osprey.md"), "utf8")).toContain("OSP-GR");
 });
 
+test("a product whose rows disagree is left out, with the column", async () => {
+  const row = { product: "osprey", sku: "OSP-BK", category: "Barcode scanners" };
+  const { plan: planned } = plan(root, csv([row, { ...row, sku: "OSP-WH", category: "Printers" }]));
+  expect(planned.leftOut).toEqual([
+    expect.objectContaining({ reason: expect.stringContaining("several values of `category`") }),
+  ]);
+});
+
 test.each([
   ["a quote that isn't closed", 'sku,title,price\nA,"Lamp,1.00\nB,C,2.00\n', "isn't closed"],
   ["a quote within a value", 'sku,title,price\nA,19" rack,1.00\n', "line 2 has a quote inside a value"],

@@ -167,6 +167,27 @@ test("a changed export changes what nobody has edited, and with --update what so
   expect(updated).toContain("- Cold wash");
 });
 
+test("pictures that couldn't be had are asked for again, and a placeholder goes when one is there", async () => {
+  const folder = join(root, "none");
+  mkdirSync(folder);
+  const named = shopify.replaceAll(/https:\/\/cdn\.example\/files\/([\w-]+\.jpg)\?v=1/g, "$1");
+  const first = await importText(root, named, { pictures: folder });
+  expect([first.plan.pictures.missing, first.done.lost.length]).toEqual([2, 2]);
+  expect(readFileSync(join(root, TEE), "utf8")).toContain("src: ./wool-tee-1.svg");
+  const second = await importText(root, named, { pictures });
+  expect([second.plan.products.length, second.done.pictures]).toEqual([1, 2]);
+  expect(readFileSync(join(root, TEE), "utf8")).toContain("src: ./wool-tee-1.jpg");
+  expect(existsSync(join(root, "content/products/clothing/wool-tee-1.svg"))).toBe(false);
+  expect((await importText(root, named)).plan.unchanged).toBe(2);
+
+  // New addresses that lead nowhere don't take the pictures that are there.
+  const before = readFileSync(join(root, TEE), "utf8").split("variants:")[0];
+  const moved = await importText(root, named.replaceAll(/tee-(red|blue)\.jpg/g, "new-$1.jpg"));
+  expect(moved.done.lost).toHaveLength(2);
+  expect(readFileSync(join(root, TEE), "utf8").split("variants:")[0]).toBe(before);
+  expect(await errorsOf(root)).toEqual([]);
+});
+
 test("what somebody has deleted stays deleted, until --update", async () => {
   await importText(root, shopify, { pictures });
   rmSync(join(root, TEE));
