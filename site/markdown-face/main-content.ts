@@ -71,7 +71,7 @@ function nameLink(link: Element): void {
  * Collapses white space as a browser does (CSS Text 3, §4.1): runs become one space, and a line has none at its start or end,
  * even across elements. Preformatted text stays as it is.
  */
-function collapseWhiteSpace(main: Element): void {
+export function collapseWhiteSpace(main: Element): void {
   // The last text if it ends in a space, which must go if the line ends here.
   let open: Text | undefined;
   let isAfterBlank = true;

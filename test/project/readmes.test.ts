@@ -24,6 +24,8 @@ const COMMANDS: Readonly<Record<string, { runBy: string } | { notRun: string }>>
   "npm run check:content": { runBy: "test/project/own-content.test.ts" },
   "npm run new": { runBy: "test/site/commands/new-command.ts" },
   "npm run new:shop": { runBy: "test/site/commands/new-shop.test.ts" },
+  "npm run import:catalogue": { runBy: "test/site/catalogue-import/import-command.test.ts" },
+  "npm run export:catalogue": { runBy: "test/site/catalogue-import/import-command.test.ts" },
   "npm run content:pull": { notRun: "it is two lines of git; commands.slow.test.ts asks only how it's used" },
   "npm run migrate": { runBy: "test/api/server.slow.test.ts" },
   "npm run import": { runBy: "test/api/server.slow.test.ts" },

@@ -4,7 +4,12 @@ import { bareEnvironment } from "../../bare-environment.ts";
 /** Runs a command in a copy of the project; `said` grows with its output, `code` is its exit code. */
 export function run(root: string, command: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(command, args, { cwd: root, env: { ...bareEnvironment(), ...env } });
-  const running = { said: "", stdin: child.stdin, code: new Promise((resolve) => child.on("close", resolve)) };
+  const running = {
+    said: "",
+    stdin: child.stdin,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    code: new Promise((resolve) => child.on("close", resolve)),
+  };
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (text) => {
       running.said += text;
