@@ -16,7 +16,7 @@ import {
   mailSchema,
   placePattern,
 } from "../content-schema/mail.ts";
-import type { Colours } from "../content-schema/shop.ts";
+import { type Colours, type Look, lookOf } from "../content-schema/shop.ts";
 import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { documentLanguage } from "../words/text-language.ts";
 
@@ -43,6 +43,7 @@ export function mailFiles(content: string, shop: MailShop): Record<string, strin
 interface MailShop extends MayCollect {
   base_url: string;
   locale: string;
+  look?: Look | undefined;
   colours?: Colours | undefined;
   /** The last line of each mail, below the company's particulars. */
   notice?: string | undefined;
@@ -68,7 +69,7 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
     .replace('lang="en"', () => `lang="${lang}"${direction}`)
     .replace("<div ", () => `<div${direction} `)
     .replace("SUBJECT", () => subject)
-    .replace("/* COLOURS */", () => writeColours(shop.colours))
+    .replace("/* COLOURS */", () => writeColours(lookOf(shop).colours))
     .replace("CONTENT", () => writeHtml(tree));
   const liquid = (text: string, format: "text" | "html") => fillPlaces(text, kind, format);
   return {
