@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Look, shopSchema } from "../content-schema/shop.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
@@ -36,7 +36,11 @@ export function findFontProblems(root: string, file: string, yaml: Yaml): Proble
     const bytes = readFileSync(join(root, "content", font));
     const read = readFont(bytes);
     if (read === undefined)
-      return [problem(`"${font}" isn't a WOFF2 font, although its name says so. Ask its maker for that format, or convert it.`)];
+      return [
+        problem(
+          `"${font}" isn't a WOFF2 font, although its name says so. Ask its maker for that format, or convert it.`,
+        ),
+      ];
     const shown = use === "body" ? [name, tagline, description] : [name, tagline];
     const letters = new Set(shown.join("").normalize("NFC").match(/\p{L}/gu));
     const lacking = [...letters].filter((letter) => !read.has(letter));

@@ -91,7 +91,9 @@ function addressProblem(path: string, { pages, drafts, formerly }: Targets): str
   if (pages.has(page) || drafts.has(page) || /^\/(?:404|410)$/.test(page))
     return `The shop has a page at ${page}, to which ${path} leads. Choose another name.`;
   const now = formerly.get(page);
-  return now === undefined ? undefined : `The page \`${now}\` was formerly at ${page}, and ${path} leads to it. Choose another name.`;
+  return now === undefined
+    ? undefined
+    : `The page \`${now}\` was formerly at ${page}, and ${path} leads to it. Choose another name.`;
 }
 
 function sizeProblem({ bytes }: StaticFile): string | undefined {

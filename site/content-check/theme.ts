@@ -58,7 +58,10 @@ function readTheme(text: string): { uses: Use[]; bytes: number } | { line: numbe
     return { uses, bytes: code.length === 0 ? 0 : brotliCompressSync(code, { params }).length };
   } catch (error) {
     const { message = String(error), loc } = error as { message?: string; loc?: { line: number } };
-    return { line: loc?.line ?? 1, message: `This isn't valid CSS: ${message.replace(/\.$/, "")}. Correct or delete the rule.` };
+    return {
+      line: loc?.line ?? 1,
+      message: `This isn't valid CSS: ${message.replace(/\.$/, "")}. Correct or delete the rule.`,
+    };
   }
 }
 

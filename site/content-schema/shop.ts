@@ -64,7 +64,8 @@ export type Scheme = keyof Colours;
 /** A font of the shop's own. Its licence has to allow that, as the Open Font License (OFL) does. */
 const font = (example: string) =>
   text(example).regex(/^\.\/[A-Za-z0-9][\w.-]*\.woff2$/, {
-    error: ({ input }) => `${quoted(input)} isn't a .woff2 file beside store.yaml. ${fontAdvice(String(input), example)}`,
+    error: ({ input }) =>
+      `${quoted(input)} isn't a .woff2 file beside store.yaml. ${fontAdvice(String(input), example)}`,
   });
 
 function fontAdvice(written: string, example: string): string {
@@ -84,7 +85,8 @@ const look = strict({
   /** The radius of cards, buttons and fields in CSS pixels. */
   corner: z
     .int({
-      error: ({ input }) => `${describeWrongInput(input, "isn't a number of pixels.")} Write a whole number, such as \`4\`.`,
+      error: ({ input }) =>
+        `${describeWrongInput(input, "isn't a number of pixels.")} Write a whole number, such as \`4\`.`,
     })
     .min(0, "must be 0 or more; 0 is square.")
     .max(20, "must be 20 or less: a larger one would cut into fields and pictures.")

@@ -20,7 +20,10 @@ export function shopLook(): AstroIntegration {
       filter: { id: /\/src\/styles\/sheets\/shared\.css(?:\?(?!url$)|$)/ },
       handler(this: { addWatchFile: (file: string) => void }, css: string) {
         this.addWatchFile(storeFile);
-        return { code: writeLook(css, readFileSync(storeFile, "utf8"), readFileSync(tokensFile, "utf8"), folder), map: null };
+        return {
+          code: writeLook(css, readFileSync(storeFile, "utf8"), readFileSync(tokensFile, "utf8"), folder),
+          map: null,
+        };
       },
     },
   };

@@ -86,24 +86,27 @@ const ownFiles = [
   ["/.well-known/apple-app-site-association", "application/json", []],
 ] as const;
 
-test.each(ownFiles)("%s of the shop's own is %s for any Accept header, and runs no script", async (path, type, policy) => {
-  for (const prefix of ["", "/index.php"])
-    for (const accept of ["*/*", "text/markdown"]) {
-      const answer = await nginx.get(`${prefix}${path}`, { Accept: accept });
-      expect([path, answer.status]).toEqual([path, 200]);
-      expect(headerLines(answer, "content-type")).toEqual([type]);
-      expect(headerLines(answer, "content-security-policy")).toEqual(policy);
-      expect(headerLines(answer, "x-content-type-options")).toEqual(["nosniff"]);
-      expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
-      expect(headerLines(answer, "vary")).toEqual(["Accept-Encoding"]);
-      expect(headerLines(answer, "link")).toEqual([]);
-      const [etag = ""] = headerLines(answer, "etag");
-      expect(etag).not.toBe("");
-      expect((await nginx.get(path, { "If-None-Match": etag })).status).toBe(304);
-    }
-  expect((await nginx.send(`HEAD ${path}`)).status).toBe(200);
-  expect((await nginx.send(`POST ${path}`, { "Content-Length": "0" })).status).toBe(405);
-});
+test.each(ownFiles)(
+  "%s of the shop's own is %s for any Accept header, and runs no script",
+  async (path, type, policy) => {
+    for (const prefix of ["", "/index.php"])
+      for (const accept of ["*/*", "text/markdown"]) {
+        const answer = await nginx.get(`${prefix}${path}`, { Accept: accept });
+        expect([path, answer.status]).toEqual([path, 200]);
+        expect(headerLines(answer, "content-type")).toEqual([type]);
+        expect(headerLines(answer, "content-security-policy")).toEqual(policy);
+        expect(headerLines(answer, "x-content-type-options")).toEqual(["nosniff"]);
+        expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
+        expect(headerLines(answer, "vary")).toEqual(["Accept-Encoding"]);
+        expect(headerLines(answer, "link")).toEqual([]);
+        const [etag = ""] = headerLines(answer, "etag");
+        expect(etag).not.toBe("");
+        expect((await nginx.get(path, { "If-None-Match": etag })).status).toBe(304);
+      }
+    expect((await nginx.send(`HEAD ${path}`)).status).toBe(200);
+    expect((await nginx.send(`POST ${path}`, { "Content-Length": "0" })).status).toBe(405);
+  },
+);
 
 test("a file of the shop's own is sent compressed, or a part of it", async () => {
   const compressed = await nginx.get("/ads.txt", { "Accept-Encoding": "gzip" });

@@ -104,10 +104,14 @@ test("a shop's look is after the colours, corners and fonts that it replaces", (
     expect(own).not.toContain("display-face.css");
     expect(own.slice(own.lastIndexOf("@import"))).toMatch(/--radius: 0px;/);
     expect(own.match(/@font-face \{[^}]*\}/g)).toEqual([
-      expect.stringMatching(/"Shop text"; src: url\("@content\/sans\.woff2"\) .* font-weight: 700; font-display: optional;/),
+      expect.stringMatching(
+        /"Shop text"; src: url\("@content\/sans\.woff2"\) .* font-weight: 700; font-display: optional;/,
+      ),
       expect.stringMatching(/"Shop headings"; .* font-weight: 1 1000; font-display: optional;/),
     ]);
-    expect(own).toMatch(/--font: "Shop text", -apple-system, [^;]*sans-serif; --display-font: "Shop headings", var\(--font\);/);
+    expect(own).toMatch(
+      /--font: "Shop text", -apple-system, [^;]*sans-serif; --display-font: "Shop headings", var\(--font\);/,
+    );
     expect(write("look: { fonts: { body: ./sans.woff2 } }")).toContain("display-face.css");
   } finally {
     rmSync(join(folder, ".."), { recursive: true });
@@ -124,7 +128,10 @@ test.each([
   ],
   ["look: { fonts: { body: fonts/sans.woff2 } }", "Put it there, and write `body: ./sans.woff2`."],
   ["look: { fonts: { headings: ./My Sans.woff2 } }", "`headings: ./My-Sans.woff2`."],
-  ["look: { fonts: { body: ./snas.woff2 } }", '18: look, fonts, body "./snas.woff2" isn\'t there. Did you mean ./sans.woff2?'],
+  [
+    "look: { fonts: { body: ./snas.woff2 } }",
+    '18: look, fonts, body "./snas.woff2" isn\'t there. Did you mean ./sans.woff2?',
+  ],
   ["look: { fonts: { body: ./none.woff2 } }", "isn't a WOFF2 font, although its name says so."],
   [
     'look: { colours: { light: { accent: "#ff8a00" }, dark: { accent: "#7fd6c8" } } }',

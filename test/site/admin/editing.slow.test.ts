@@ -306,7 +306,9 @@ describe("what is refused with a sentence, and not saved", () => {
     const { repository, save } = await openAdmin({ files: { [terms]: "---\ntitle: A\n---\n" } });
     const answer = await save([{ operation: "create", path, content: form }]);
     expect(answer.statusCode).toBe(422);
-    expect(answer.json().message).toMatch(/can't be a file's name|isn't a text, a picture or a document|come by Git alone/);
+    expect(answer.json().message).toMatch(
+      /can't be a file's name|isn't a text, a picture or a document|come by Git alone/,
+    );
     expect(await readCommit(repository, DRAFTS)).toBe(await readCommit(repository, MAIN));
   });
 

@@ -262,7 +262,9 @@ test("the shop's own look is on every page: its font from here, its corners, and
   );
   const themes = new Set(sheets.map((hrefs) => hrefs.at(-1) ?? ""));
   expect(sheets.map((hrefs) => hrefs.length)).toEqual([3, 3, 3, 3]);
-  expect([...themes].map(read)).toEqual([expect.stringMatching(/^\.site-header\{background:url\("?\/tile\.png"?\)\}\s*$/)]);
+  expect([...themes].map(read)).toEqual([
+    expect.stringMatching(/^\.site-header\{background:url\("?\/tile\.png"?\)\}\s*$/),
+  ]);
   const shared = read(sheets[0]?.[0] ?? "");
   expect(shared).toMatch(/--radius: ?0(?:px)?[;}]/);
   const [, file = ""] = /font-family:"?Shop text"?;src:url\("?(\/_astro\/[\w-]+\.woff2)/.exec(shared) ?? [];
@@ -272,7 +274,10 @@ test("the shop's own look is on every page: its font from here, its corners, and
 test("files that are served as they are stand apart from pages, and the icon is every page's", () => {
   expect(read(".static/index-1a2b.html")).toBe("<title>Another's</title>");
   expect(existsSync(join(root, "site/dist/.static/index-1a2b.md"))).toBe(false);
-  expect([read(".static/.json/.well-known/association"), read(".static/.well-known/proof")]).toEqual(['{"a":1}', "7B22"]);
+  expect([read(".static/.json/.well-known/association"), read(".static/.well-known/proof")]).toEqual([
+    '{"a":1}',
+    "7B22",
+  ]);
   const [, icon = ""] = /<link rel="icon" type="image\/x-icon" href="([^"]+)"/.exec(read("about.html")) ?? [];
   expect([read(icon), read(".static/favicon.ico")]).toEqual(["icon", "icon"]);
   expect(read("sitemap.xml") + read("llms-full.txt")).not.toMatch(/index-1a2b|Another's/);

@@ -19,7 +19,10 @@ test.each([
   ["a {\n background: url(https://a.example/x.png) }", "2: `https://a.example/x.png` is on another website"],
   ["a { background: url(//a.example/x.png) }", "1: `//a.example/x.png` is on another website"],
   ["a { background: url(data:image/png;base64,AA==) }", "1: A file within this one (`data:`) isn't shown"],
-  ["@font-face { font-family: A; src: url(https://a.example/a.woff2) }", "1: `https://a.example/a.woff2` is on another"],
+  [
+    "@font-face { font-family: A; src: url(https://a.example/a.woff2) }",
+    "1: `https://a.example/a.woff2` is on another",
+  ],
   ["a { --x: url(https://a.example/x.png) }", "1: `https://a.example/x.png` is on another website"],
   ['a { background: image-set("https://a.example/x.png" 1x) }', "1: `https://a.example/x.png` is on another website"],
   ["a { background: url(tile.png) }", "1: No file `tile.png` in content/static/. Write `url(/tile.png)`."],
@@ -33,7 +36,10 @@ test.each([
 });
 
 test("theme.css may have as many bytes as a page's first 14 kB have room for", async () => {
-  const rules = Array.from({ length: 300 }, (_, index) => `.x${(index * 7919) % 1009} { top: ${(index * 104729) % 997}px }`);
+  const rules = Array.from(
+    { length: 300 },
+    (_, index) => `.x${(index * 7919) % 1009} { top: ${(index * 104729) % 997}px }`,
+  );
   expect(await theme(rules.join("\n"))).toEqual([
     expect.stringMatching(
       /^content\/theme\.css:1: Browsers get [\d,]+ bytes of this file, compressed, and the limit is 1000: .* Take out rules that make \d+ bytes\.$/,
