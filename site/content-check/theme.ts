@@ -14,8 +14,10 @@ const MOST_BYTES = 1_000;
 /** Finds what is wrong with content/theme.css: syntax, other files than those of content/static/, or too many bytes. */
 export function findThemeProblems(root: string, files: ReadonlySet<string>): Problem[] {
   if (!existsSync(join(root, FILE))) return [];
-  const { text, problems: unreadable } = readTextFile(root, FILE);
+  const { text: written, problems: unreadable } = readTextFile(root, FILE);
   if (unreadable.length > 0) return unreadable;
+  // An error at the end is on the last line that has something.
+  const text = written.trimEnd();
   const read = readTheme(text);
   if ("message" in read) return [{ file: FILE, ...read }];
   const problems = read.uses.flatMap(({ line, ...use }): Problem[] => {
@@ -43,12 +45,8 @@ interface Use {
 
 function readTheme(text: string): { uses: Use[]; bytes: number } | { line: number; message: string } {
   try {
-    const { code, dependencies } = transform({
-      filename: FILE,
-      code: Buffer.from(text),
-      minify: true,
-      analyzeDependencies: { preserveImports: true },
-    });
+    const { code, dependencies } = parse(text);
+    if (isValid(`${text}}`)) return { line: text.split("\n").length, message: UNCLOSED };
     const uses = (dependencies ?? []).flatMap((each): Use[] =>
       each.type === "import" || each.type === "url"
         ? [{ url: each.url, isImport: each.type === "import", line: each.loc.start.line }]
@@ -64,6 +62,21 @@ function readTheme(text: string): { uses: Use[]; bytes: number } | { line: numbe
     };
   }
 }
+
+const UNCLOSED =
+  "The file ends within a rule or a comment, so that browsers may pass over much of it. Close each `{` with `}`, and each `/*` with `*/`.";
+
+function isValid(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const parse = (text: string) =>
+  transform({ filename: FILE, code: Buffer.from(text), minify: true, analyzeDependencies: { preserveImports: true } });
 
 function urlProblem(url: string, files: ReadonlySet<string>): string | undefined {
   if (url.startsWith("#") || files.has(url)) return undefined;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 
 /** The folder in content/ whose files the shop serves as they are, at addresses below its root. */
 export const STATIC_FOLDER = "static";
@@ -17,12 +17,15 @@ export interface StaticFile {
 export function listStaticFiles(root: string): StaticFile[] {
   const folder = join(root, "content", STATIC_FOLDER);
   if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
-  return entries
-    .map((entry) => {
-      const file = join(entry.parentPath, entry.name);
-      const isOdd = !entry.isFile();
-      return { path: relative(folder, file).split(sep).join("/"), bytes: isOdd ? 0 : statSync(file).size, isOdd };
-    })
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return listFolder(folder, "").sort((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+/** Folder by folder: `recursive` follows links to folders, for ever if one leads up. */
+const listFolder = (folder: string, prefix: string): StaticFile[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry): StaticFile[] => {
+    const file = join(folder, entry.name);
+    const path = prefix + entry.name;
+    if (entry.isDirectory()) return listFolder(file, `${path}/`);
+    const isOdd = !entry.isFile();
+    return [{ path, bytes: isOdd ? 0 : statSync(file).size, isOdd }];
+  });

@@ -14,6 +14,11 @@ export function staticFiles(): AstroIntegration {
   return {
     name: "static-files",
     hooks: {
+      "astro:config:setup": ({ updateConfig }) => {
+        // Otherwise Vite warns that it doesn't have the files that theme.css names.
+        const external = listStaticFiles(contentRoot()).map(({ path }) => `/${path}`);
+        if (external.length > 0) updateConfig({ vite: { build: { rolldownOptions: { external } } } });
+      },
       "astro:server:setup": ({ server }) => {
         server.middlewares.use((request, response, next) => {
           const path = (request.url ?? "").split("?", 1)[0]?.slice(1);

@@ -121,7 +121,7 @@ test("a shop's look is after the colours, corners and fonts that it replaces", (
 test.each([
   ["look: { corner: 4px }", '18: look, corner "4px" isn\'t a number of pixels. Write a whole number, such as `4`.'],
   ["look: { corner: 40 }", "18: look, corner must be 20 or less: a larger one would cut into fields and pictures."],
-  ["look: { corners: 4 }", "18: corners isn't a known field. Did you mean corner?"],
+  ["look: { corners: 4 }", "18: look corners isn't a known field. Did you mean `corner`?"],
   [
     "look: { fonts: { body: ./Sans.ttf } }",
     '18: look, fonts, body "./Sans.ttf" isn\'t a .woff2 file beside store.yaml. Browsers get WOFF2 alone',
@@ -130,7 +130,7 @@ test.each([
   ["look: { fonts: { headings: ./My Sans.woff2 } }", "`headings: ./My-Sans.woff2`."],
   [
     "look: { fonts: { body: ./snas.woff2 } }",
-    '18: look, fonts, body "./snas.woff2" isn\'t there. Did you mean ./sans.woff2?',
+    '18: look, fonts, body "./snas.woff2" isn\'t there. Did you mean `./sans.woff2`?',
   ],
   ["look: { fonts: { body: ./none.woff2 } }", "isn't a WOFF2 font, although its name says so."],
   [
