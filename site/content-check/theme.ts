@@ -8,7 +8,7 @@ import { compareProblems, type Problem } from "./problem.ts";
 
 const FILE = "content/theme.css";
 
-/** Compressed, as browsers get it: what the heaviest pages of a shop leave of the 14 kB that arrive at once. */
+/** Compressed, as browsers get it: what most pages leave of the 14 kB that arrive at once (site/README.md). */
 const MOST_BYTES = 1_000;
 
 /** Finds what is wrong with content/theme.css: syntax, other files than those of content/static/, or too many bytes. */
@@ -27,7 +27,7 @@ export function findThemeProblems(root: string, files: ReadonlySet<string>): Pro
   problems.push(...findOldTricks(text));
   if (read.bytes > MOST_BYTES) {
     const over = `${read.bytes - MOST_BYTES}`;
-    const message = `Browsers get ${read.bytes} bytes of this file, compressed, and the limit is ${MOST_BYTES}: page and styles have to arrive at once. Take out rules that make ${over} bytes.`;
+    const message = `Browsers get ${read.bytes} bytes of this file, compressed, and the limit is ${MOST_BYTES}: page and styles should arrive at once. Take out rules that make ${over} bytes.`;
     problems.push({ file: FILE, line: 1, message });
   }
   return problems.sort(compareProblems);
