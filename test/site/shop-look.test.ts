@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contrast } from "../../site/shop-look/contrast.ts";
-import { readPalette } from "../../site/shop-look/palette.ts";
+import { readPalette, writeColours } from "../../site/shop-look/palette.ts";
 import { writeLook } from "../../site/shop-look/shop-look.ts";
 import { problemsWith } from "./content-check/content-problems.ts";
 import { validContent, writeContent } from "./content-check/content-tree.ts";
@@ -90,6 +90,13 @@ test("only shops whose language is written from right to left load what it needs
     true,
   ]);
   expect(["en-GB", "de-AT", "ja-JP", "el-GR", "az"].map(loads)).toEqual([false, false, false, false, false]);
+});
+
+test("a page background for light screens leaves dark ones as they are", () => {
+  const colours = { light: { accent: "#8a1c3d", paper: "#fffaf5" }, dark: { accent: "#f2a3b8" } };
+  const dark = readPalette(writeColours(colours, css), "dark");
+  const standard = readPalette(css, "dark");
+  expect([dark.get("paper"), dark.get("surface")]).toEqual([standard.get("paper"), standard.get("surface")]);
 });
 
 test("a shop's look is after the colours, corners and fonts that it replaces", () => {
