@@ -11,6 +11,7 @@ import { cleanPictures, nameAsset } from "./pictures/clean-pictures.ts";
 import { privatePages } from "./private-pages/integration.ts";
 import { contentStore } from "./quick-build/content-store.ts";
 import { shopLook } from "./shop-look/shop-look.ts";
+import { staticFiles } from "./static-files/static-files.ts";
 
 // Without `defineConfig`: astro/config loads Astro's optimizer of drawings, too, a fifth of all modules, which isn't
 // used here.
@@ -35,6 +36,7 @@ export default {
     mdx(),
     markdownFace(),
     llmsFull(),
+    staticFiles(),
     finish(),
     privatePages(),
   ],

@@ -44,7 +44,8 @@ export function hashOfFiles(folder: string, patterns: readonly string[], isLeftO
 export function addFiles(hash: Hash, folder: string, files: readonly string[]): void {
   for (const file of files) {
     const path = join(folder, file);
-    if (statSync(path).isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));
+    // A link may lead nowhere.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));
   }
 }
 

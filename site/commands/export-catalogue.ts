@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readArguments } from "../../api/read-arguments.ts";
 import { exportCatalogue } from "../catalogue-import/export-rows.ts";
+import { openContentRoot } from "../content-repository/content-root.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 
 const USAGE = `Usage: npm run export:catalogue [-- FILE]
@@ -12,7 +13,7 @@ Writes all products of content/ as a table (CSV), a row for each version, for im
 const { positionals } = readArguments(USAGE, {}, [0, 1]);
 const [file] = positionals;
 try {
-  const { csv, products } = exportCatalogue(process.env["CONTENT_ROOT"] || join(import.meta.dirname, "..", ".."));
+  const { csv, products } = exportCatalogue(openContentRoot(join(import.meta.dirname, "..", "..")));
   if (file === undefined) process.stdout.write(csv);
   else {
     writeFileSync(resolve(process.env["INIT_CWD"] ?? ".", file), csv);

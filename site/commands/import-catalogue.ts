@@ -11,6 +11,7 @@ import { hashOf, MEMORY_FILE, openMemory } from "../catalogue-import/memory.ts";
 import { openPictures } from "../catalogue-import/pictures.ts";
 import { makePlan, type Plan } from "../catalogue-import/plan.ts";
 import { count, describePlan, REPORT_FILE } from "../catalogue-import/report.ts";
+import { openContentRoot } from "../content-repository/content-root.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 
 const USAGE = `Usage: npm run import:catalogue -- FILE [--pictures FOLDER] [--update] [--yes]
@@ -53,7 +54,7 @@ interface Options {
 }
 
 async function run(file: string, { pictures, update, yes }: Options): Promise<void> {
-  const root = process.env["CONTENT_ROOT"] || join(import.meta.dirname, "..", "..");
+  const root = openContentRoot(join(import.meta.dirname, "..", ".."));
   if (!(await takeLock(`import-${hashOf(root)}`)))
     throw new ContentError("Another import is running. Wait until it ends.");
   const stop = new AbortController();

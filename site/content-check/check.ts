@@ -59,8 +59,10 @@ import {
   findUnlistedProducts,
 } from "./products.ts";
 import { findRedirectProblems } from "./redirects.ts";
+import { findStaticProblems, staticPaths } from "./static-files.ts";
 import { checkStoreFile } from "./store-file.ts";
 import { findTaxClassProblems, findWeightProblems } from "./terms-of-delivery.ts";
+import { findThemeProblems } from "./theme.ts";
 
 /**
  * Checks everything in `root`/content/ and returns all problems, sorted by file and line. Those of drafts are warnings.
@@ -108,7 +110,7 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     ...pictures,
     skus: findSkus(published),
     storeFields: store.fields,
-    targets: findTargets(pages, developers, store.baseUrl, store.fields),
+    targets: findTargets(pages, developers, store.baseUrl, store.fields, staticPaths(root)),
   };
   problems.push(...findContradictions(files.pages, store.shop), ...pages.flatMap(findPassingTime));
   const everySku = findSkus(pages);
@@ -149,7 +151,11 @@ export async function checkContent(root: string, cacheFolder?: string): Promise<
     const target = page.isDraft ? { ...references, skus: everySku } : references;
     problems.push(...findBodyProblems(known, body, target), ...findHeadingClashes(known, body));
   }
-  problems.push(...findRedirectProblems(root, references.targets, references.skus));
+  problems.push(
+    ...findRedirectProblems(root, references.targets, references.skus),
+    ...findStaticProblems(root, references.targets),
+    ...findThemeProblems(root, references.targets.files),
+  );
   facts.keep();
   const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
   return problems

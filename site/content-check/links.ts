@@ -27,6 +27,8 @@ import { findSkus } from "./identifiers.ts";
 export interface Targets {
   pages: Map<string, ReadonlySet<string> | undefined>;
   drafts: ReadonlySet<string>;
+  /** The addresses of content/static/. */
+  files: ReadonlySet<string>;
   formerly: Map<string, string>;
   /** The SKUs of each product, by its page's path. */
   skus: ReadonlyMap<string, ReadonlySet<string>>;
@@ -78,8 +80,8 @@ export function ownPath(url: string, baseUrl: string | undefined): string | unde
   return host === new URL(baseUrl).host ? readPath(pathname) + search + hash : undefined;
 }
 
-function pathProblem(path: string, { pages, paths, byName, formerly }: Targets): string | undefined {
-  if (pages.has(path) || resources.has(path) || path.startsWith("/api/")) return undefined;
+function pathProblem(path: string, { pages, files, paths, byName, formerly }: Targets): string | undefined {
+  if (pages.has(path) || resources.has(path) || files.has(path) || path.startsWith("/api/")) return undefined;
   const plain = `/${path.replace(/\.(mdx?|html)$/, "").replace(/^[./]+|\/+$/g, "")}`.replace(/^\/index$/, "/");
   if (pages.has(plain)) return `The link \`${path}\` must be written as \`${plain}\`.`;
   const now = formerly.get(plain);
@@ -121,6 +123,7 @@ export function findTargets(
   developers: readonly KnownPage[],
   baseUrl: string | undefined,
   storeFields: ReadonlySet<string> | undefined,
+  files: ReadonlySet<string>,
 ): Targets {
   const anchors = new Map<string, ReadonlySet<string> | undefined>([
     [homePath, own],
@@ -141,7 +144,7 @@ export function findTargets(
   const byName = new Map(paths.map((path) => [nameOf(path), path] as const).reverse());
   const products = pages.filter(({ page }) => page.kind === "product");
   const skus = new Map(products.map((known) => [known.path, findSkus([known])] as const));
-  return { pages: anchors, drafts, formerly: new Map(former), skus, paths: new Set(paths), byName, baseUrl };
+  return { pages: anchors, drafts, files, formerly: new Map(former), skus, paths: new Set(paths), byName, baseUrl };
 }
 
 /** The comparison pages of categories with enough products. */

@@ -55,17 +55,21 @@ function fromProblem({ from, written }: Redirect, earlier: Redirect | undefined,
     return `The page \`${path}\` is a draft, and would take this address. Delete the draft or the line.`;
   if (path !== "" && (isLiving(path, targets) || isLiving(page, targets)))
     return `The page \`${path}\` is there, so nobody is led away from it. Delete the line.`;
-  const isApis = ["/api", "/buy", "/counter", ...disallowedPaths].some((each) =>
-    `${path}/`.startsWith(each.replace(/\/?$/, "/")),
-  );
-  if (isApis) return `The shop itself answers \`${path}\`. Delete the line.`;
+  if (isApis(path)) return `The shop itself answers \`${path}\`. Delete the line.`;
   const now = from.query.length === 0 ? targets.formerly.get(path) : undefined;
   return now && `The page \`${now}\` says already that it was formerly \`${path}\`. Delete the line.`;
 }
 
+/** Whether the API answers an address, or will. */
+export const isApis = (path: string): boolean =>
+  ["/api", "/buy", "/counter", ...disallowedPaths].some((each) => `${path}/`.startsWith(each.replace(/\/?$/, "/")));
+
 /** Whether there is a page or file of the shop; also the later pages of a category, to which no text links. */
-const isLiving = (path: string, { pages }: Targets): boolean =>
-  pages.has(path) || resources.has(path) || pages.has(path.replace(/^(\/categories\/[^/]+)\/page\/.*$/, "$1"));
+const isLiving = (path: string, { pages, files }: Targets): boolean =>
+  pages.has(path) ||
+  resources.has(path) ||
+  files.has(path) ||
+  pages.has(path.replace(/^(\/categories\/[^/]+)\/page\/.*$/, "$1"));
 
 function toProblem(
   { to, written }: Redirect,

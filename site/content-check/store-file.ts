@@ -8,7 +8,8 @@ import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { securityTxtPath } from "../urls/paths.ts";
 import { readOwnWords } from "../words/own-words.ts";
 import { readTextFile } from "./content-files.ts";
-import { findHtmlInFields, findSchemaProblems, findUnfilled, findUnseen } from "./field-problems.ts";
+import { fieldName, findHtmlInFields, findSchemaProblems, findUnfilled, findUnseen } from "./field-problems.ts";
+import { findFontProblems } from "./fonts.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import { findOwnWordProblems } from "./own-words.ts";
 import type { Problem } from "./problem.ts";
@@ -64,6 +65,7 @@ export function checkStoreFile(root: string): StoreFile {
     ...findLocalAddress(file, yaml),
     ...findExpiry(file, yaml),
     ...findPoorContrast(file, yaml),
+    ...findFontProblems(root, file, yaml),
     ...findHtmlInFields(file, text, yaml),
     ...findLanguage(root, file, yaml),
   );
@@ -151,15 +153,22 @@ const tokens = new URL("../src/styles/tokens.css", import.meta.url);
 
 /** Finds colours of the shop that make text hard to read. */
 function findPoorContrast(file: string, yaml: Yaml): Problem[] {
-  const chosen = colours.safeParse(yaml.document.toJS()?.colours).data;
-  if (chosen === undefined) return [];
   const css = readFileSync(tokens, "utf8");
-  return (["light", "dark"] as const).flatMap((scheme) => {
-    const problem = poorContrast(chosen, scheme, css);
-    if (problem === undefined) return [];
-    const { field, message } = problem;
-    const { line } = locate(yaml, ["colours", scheme, field]);
-    return { file, line, message: `colours, ${scheme}, ${field} ${message}` };
+  const shop = yaml.document.toJS();
+  const places = [
+    { place: ["look", "colours"], written: shop.look?.colours },
+    { place: ["colours"], written: shop.colours },
+  ];
+  return places.flatMap(({ place, written }) => {
+    const chosen = colours.safeParse(written).data;
+    if (chosen === undefined) return [];
+    return (["light", "dark"] as const).flatMap((scheme) => {
+      const problem = poorContrast(chosen, scheme, css);
+      if (problem === undefined) return [];
+      const { field, message } = problem;
+      const path = [...place, scheme, field];
+      return { file, line: locate(yaml, path).line, message: `${fieldName(path)} ${message}` };
+    });
   });
 }
 

@@ -61,6 +61,52 @@ export const colours = strict({
 export type Colours = z.infer<typeof colours>;
 export type Scheme = keyof Colours;
 
+/** A font of the shop's own. Its licence has to allow that, as the Open Font License (OFL) does. */
+const font = (example: string) =>
+  text(example).regex(/^\.\/[A-Za-z0-9][\w.-]*\.woff2$/, {
+    error: ({ input }) =>
+      `${quoted(input)} isn't a .woff2 file beside store.yaml. ${fontAdvice(String(input), example)}`,
+  });
+
+function fontAdvice(written: string, example: string): string {
+  const name = /[^/\\]*$/.exec(written)?.[0] ?? "";
+  if (/\.(?:ttf|otf|woff)$/i.test(name))
+    return "Browsers get WOFF2 alone, which is a third of the size: ask the font's maker for it, or convert the file.";
+  const right = name.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
+  if (!/.\.woff2$/.test(right)) return `Write, for example, \`${example}\`.`;
+  return right === name
+    ? `Put it there, and write \`${example.split(":")[0]}: ./${right}\`.`
+    : `Rename it, since its name can't have blanks or other letters than a to z: \`${example.split(":")[0]}: ./${right}\`.`;
+}
+
+/** What a shop looks like; shop-look/ writes it into the style sheets. */
+const look = strict({
+  colours: colours.optional(),
+  /** The radius of cards, buttons and fields in CSS pixels. */
+  corner: z
+    .int({
+      error: ({ input }) =>
+        `${describeWrongInput(input, "isn't a number of pixels.")} Write a whole number, such as \`4\`.`,
+    })
+    .min(0, "must be 0 or more; 0 is square.")
+    .max(20, "must be 20 or less: a larger one would cut into fields and pictures.")
+    .optional(),
+  fonts: strict({
+    /** Of all text. */
+    body: font("body: ./alef.woff2").optional(),
+    /** Of headings, prices and the shop's name. */
+    headings: font("headings: ./alef-bold.woff2").optional(),
+  }).optional(),
+});
+
+export type Look = z.infer<typeof look>;
+
+/** A shop's look, wherever its colours are written: until there was `look`, they stood beside it. */
+export const lookOf = ({ look = {}, colours = look.colours }: Pick<Shop, "look" | "colours">): Look => ({
+  ...look,
+  colours,
+});
+
 const payers = ["customer", "shop"] as const;
 
 /** How long products can be returned, and who pays return postage. */
@@ -189,6 +235,8 @@ const shopFields = {
         `${quoted(input)} isn't an SVG or PNG beside store.yaml. Write, for example, \`logo: ./logo.svg\`.`,
     }),
   ).optional(),
+  look: look.optional(),
+  /** The same as `look: colours`, where earlier versions had it. */
   colours: colours.optional(),
   /** The shop's profiles on other websites, by name. */
   social,
@@ -247,13 +295,19 @@ export function parseShop(yaml: string, baseUrl?: string): Shop {
 function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
   const { data } = policies.safeParse(written);
   if (!data) return;
-  const { currency, shipping, returns, payment, tax, erp } = data;
+  const { currency, shipping, returns, payment, tax, erp, look, colours } = data;
   const problems = [
     ...(currency && shipping ? shippingProblems(shipping, currency) : []),
     ...(tax ? taxProblems(tax, shipping ? shippingPlaces(shipping) : []) : []),
     ...(tax && shipping ? pickupProblems(shipping, tax) : []),
   ];
   for (const problem of problems) context.addIssue({ code: "custom", ...problem });
+  if (colours != null && look != null && typeof look === "object" && "colours" in look)
+    context.addIssue({
+      code: "custom",
+      path: ["colours"],
+      message: "is written in `look`, too. Delete one of them: both mean the same.",
+    });
   if (returns && !returns.countries && shipping === undefined)
     context.addIssue({
       code: "custom",
@@ -283,6 +337,8 @@ const policies = z.object({
   payment: payment.optional().catch(undefined),
   tax: tax.optional().catch(undefined),
   erp: erp.optional().catch(undefined),
+  look: z.unknown().optional(),
+  colours: z.unknown().optional(),
 });
 
 function notHttps({ input }: { input: unknown }): string {

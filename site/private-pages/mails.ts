@@ -9,7 +9,7 @@ import { visit } from "unist-util-visit";
 import { parsePage } from "../content-check/front-matter.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { isToCustomer, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
-import type { Colours } from "../content-schema/shop.ts";
+import { type Colours, type Look, lookOf } from "../content-schema/shop.ts";
 import { readStandardMail } from "../mails/read-standard-mail.ts";
 import { deriveColours, readPalette } from "../shop-look/palette.ts";
 import { documentLanguage } from "../words/text-language.ts";
@@ -33,6 +33,7 @@ export function mailFiles(content: string, shop: MailShop): Record<string, strin
 interface MailShop {
   base_url: string;
   locale: string;
+  look?: Look | undefined;
   colours?: Colours | undefined;
   /** The last line of each mail, below the company's particulars. */
   notice?: string | undefined;
@@ -58,7 +59,7 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
     .replace('lang="en"', () => `lang="${lang}"${direction}`)
     .replace("<div ", () => `<div${direction} `)
     .replace("SUBJECT", () => subject)
-    .replace("/* COLOURS */", () => writeColours(shop.colours))
+    .replace("/* COLOURS */", () => writeColours(lookOf(shop).colours))
     .replace("CONTENT", () => writeHtml(tree));
   const liquid = (text: string, format: "text" | "html") => fillPlaces(text, kind, format);
   return {

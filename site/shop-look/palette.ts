@@ -36,9 +36,14 @@ const isLight = (colour: string) => contrast(black, colour) > contrast(white, co
 
 /** CSS rules that replace colours of `css`, the text of styles/tokens.css, with the shop's own. */
 export function writeColours(colours: Colours, css: string): string {
-  const rule = (scheme: Scheme) => {
-    const changed = deriveColours(colours[scheme], readPalette(css, scheme));
-    return `:root { ${[...changed].map(([name, value]) => `--${name}: ${value};`).join(" ")} }`;
-  };
-  return `${rule("light")}\n@media (prefers-color-scheme: dark) { ${rule("dark")} }\n`;
+  const rule = (changed: Palette) =>
+    `:root { ${[...changed].map(([name, value]) => `--${name}: ${value};`).join(" ")} }`;
+  const light = deriveColours(colours.light, readPalette(css, "light"));
+  const standard = readPalette(css, "dark");
+  const dark = deriveColours(colours.dark, standard);
+  // What light screens alone have of the shop's own would be on dark ones, too.
+  const kept = [...light.keys()]
+    .filter((name) => !dark.has(name))
+    .map((name) => [name, standard.get(name) ?? black] as const);
+  return `${rule(light)}\n@media (prefers-color-scheme: dark) { ${rule(new Map([...dark, ...kept]))} }\n`;
 }

@@ -1,13 +1,15 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contrast } from "../../site/shop-look/contrast.ts";
-import { readPalette } from "../../site/shop-look/palette.ts";
+import { readPalette, writeColours } from "../../site/shop-look/palette.ts";
 import { writeLook } from "../../site/shop-look/shop-look.ts";
 import { problemsWith } from "./content-check/content-problems.ts";
-import { validContent } from "./content-check/content-tree.ts";
+import { validContent, writeContent } from "./content-check/content-tree.ts";
 
 const store = validContent["store.yaml"] ?? "";
+const files = join(import.meta.dirname, "../../site/node_modules/@fontsource/familjen-grotesk/files");
+const latin = readFileSync(join(files, "familjen-grotesk-latin-700-normal.woff2"));
 const css = readFileSync(join(import.meta.dirname, "../../site/src/styles/tokens.css"), "utf8");
 
 /** The problems of a shop with these colours, on lines 18 to 20 of its store.yaml. */
@@ -70,7 +72,7 @@ test.each([
 test("only shops whose language has Latin letters load the display face", () => {
   const sheet = readFileSync(join(import.meta.dirname, "../../site/src/styles/sheets/shared.css"), "utf8");
   const loads = (locale: string) =>
-    writeLook(sheet, store.replace(/^locale: .*$/m, `locale: ${locale}`), css).includes("display-face.css");
+    writeLook(sheet, store.replace(/^locale: .*$/m, `locale: ${locale}`), css, "").includes("display-face.css");
   expect(["en-GB", "de-AT", "vi", "sr-Latn"].map(loads)).toEqual([true, true, true, true]);
   expect(["he-IL", "ja-JP", "el-GR", "sr"].map(loads)).toEqual([false, false, false, false]);
 });
@@ -78,7 +80,7 @@ test("only shops whose language has Latin letters load the display face", () => 
 test("only shops whose language is written from right to left load what it needs", () => {
   const sheet = readFileSync(join(import.meta.dirname, "../../site/src/styles/sheets/shared.css"), "utf8");
   const loads = (locale: string) =>
-    writeLook(sheet, store.replace(/^locale: .*$/m, `locale: ${locale}`), css).includes("right-to-left.css");
+    writeLook(sheet, store.replace(/^locale: .*$/m, `locale: ${locale}`), css, "").includes("right-to-left.css");
   expect(["he-IL", "ar", "ar-EG", "fa-IR", "ur-PK", "az-Arab"].map(loads)).toEqual([
     true,
     true,
@@ -88,4 +90,80 @@ test("only shops whose language is written from right to left load what it needs
     true,
   ]);
   expect(["en-GB", "de-AT", "ja-JP", "el-GR", "az"].map(loads)).toEqual([false, false, false, false, false]);
+});
+
+test("a page background for light screens leaves dark ones as they are", () => {
+  const colours = { light: { accent: "#8a1c3d", paper: "#fffaf5" }, dark: { accent: "#f2a3b8" } };
+  const dark = readPalette(writeColours(colours, css), "dark");
+  const standard = readPalette(css, "dark");
+  expect([dark.get("paper"), dark.get("surface")]).toEqual([standard.get("paper"), standard.get("surface")]);
+});
+
+test("a shop's look is after the colours, corners and fonts that it replaces", () => {
+  const sheet = readFileSync(join(import.meta.dirname, "../../site/src/styles/sheets/shared.css"), "utf8");
+  const folder = join(writeContent({ "sans.woff2": latin }), "content");
+  const colours = '{ light: { accent: "#8a1c3d" }, dark: { accent: "#f2a3b8" } }';
+  const write = (fields: string) => writeLook(sheet, `${store}${fields}\n`, css, folder);
+  try {
+    expect(write(`look: { colours: ${colours} }`)).toBe(write(`colours: ${colours}`));
+    expect(write("look: {}")).toBe(write(""));
+    const own = write("look: { corner: 0, fonts: { body: ./sans.woff2, headings: ./sans.woff2 } }");
+    expect(own).not.toContain("display-face.css");
+    expect(own.slice(own.lastIndexOf("@import"))).toMatch(/--radius: 0px;/);
+    expect(own.match(/@font-face \{[^}]*\}/g)).toEqual([
+      expect.stringMatching(
+        /"Shop text"; src: url\("@content\/sans\.woff2"\) .* font-weight: 700; font-display: optional;/,
+      ),
+      expect.stringMatching(/"Shop headings"; .* font-weight: 1 1000; font-display: optional;/),
+    ]);
+    expect(own).toMatch(
+      /--font: "Shop text", -apple-system, [^;]*sans-serif; --display-font: "Shop headings", var\(--font\);/,
+    );
+    expect(write("look: { fonts: { body: ./sans.woff2 } }")).toContain("display-face.css");
+  } finally {
+    rmSync(join(folder, ".."), { recursive: true });
+  }
+});
+
+test.each([
+  ["look: { corner: 4px }", '18: look, corner "4px" isn\'t a number of pixels. Write a whole number, such as `4`.'],
+  ["look: { corner: 40 }", "18: look, corner must be 20 or less: a larger one would cut into fields and pictures."],
+  ["look: { corners: 4 }", "18: look corners isn't a known field. Did you mean `corner`?"],
+  [
+    "look: { fonts: { body: ./Sans.ttf } }",
+    '18: look, fonts, body "./Sans.ttf" isn\'t a .woff2 file beside store.yaml. Browsers get WOFF2 alone',
+  ],
+  ["look: { fonts: { body: fonts/sans.woff2 } }", "Put it there, and write `body: ./sans.woff2`."],
+  ["look: { fonts: { headings: ./My Sans.woff2 } }", "`headings: ./My-Sans.woff2`."],
+  [
+    "look: { fonts: { body: ./snas.woff2 } }",
+    '18: look, fonts, body "./snas.woff2" isn\'t there. Did you mean `./sans.woff2`?',
+  ],
+  ["look: { fonts: { body: ./none.woff2 } }", "isn't a WOFF2 font, although its name says so."],
+  [
+    'look: { colours: { light: { accent: "#ff8a00" }, dark: { accent: "#7fd6c8" } } }',
+    '18: look, colours, light, accent "#ff8a00" is hard to read: ',
+  ],
+  [
+    'colours: { light: { accent: "#8a1c3d" }, dark: { accent: "#7fd6c8" } }\nlook: { colours: { light: { accent: "#8a1c3d" }, dark: { accent: "#7fd6c8" } } }',
+    "18: colours is written in `look`, too. Delete one of them: both mean the same.",
+  ],
+])("a look that can't be shown is reported with what to write: %s", async (fields, message) => {
+  const problems = await problemsWith({
+    "store.yaml": `${store}${fields}\n`,
+    "sans.woff2": latin,
+    "none.woff2": "nothing",
+  });
+  expect(problems).toEqual([expect.stringContaining(message)]);
+});
+
+test("a font without the letters of the shop's name is a doubt", async () => {
+  const named = (name: string) => ({
+    "store.yaml": `${store.replace("name: Testcounter", `name: ${name}`)}look: { fonts: { headings: ./sans.woff2 } }\n`,
+    "sans.woff2": latin,
+  });
+  expect(await problemsWith(named("Größe"))).toEqual([]);
+  expect(await problemsWith(named("שלום"))).toEqual([
+    expect.stringContaining("which visitors see in another font: ש ל ו ם. Take the file for this script."),
+  ]);
 });

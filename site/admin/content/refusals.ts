@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { isDocument, isPicture } from "../../content-check/content-files.ts";
 import { inspectPicture } from "../../content-check/pictures.ts";
+import { STATIC_FOLDER } from "../../static-files/list-static-files.ts";
 import { formatOf } from "../forms/formats.ts";
 import { type AdminWords, wordsFor } from "../words.ts";
 import type { TreeEntry } from "./git.ts";
@@ -27,6 +28,7 @@ export function refusePath(path: string, tree: readonly TreeEntry[]): void {
   );
   if (parts[0] !== "content" || parts.length < 2 || parts.length > 6 || !isPlain)
     throw new Refused(({ refused }) => refused.name({ name: path.slice(0, 200) }));
+  if (parts[1] === STATIC_FOLDER) throw new Refused(({ refused }) => refused.as_it_is({ name: path }));
   if (formatOf(path) === undefined && !isPicture(path) && !isDocument(path))
     throw new Refused(({ refused }) => refused[isPhotograph(path) ? "photograph" : "type"]({ name: path }));
   const inTheWay = tree.find(

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { requiredSlugs } from "../../content-schema/page.ts";
 import type { Answers } from "./answers.ts";
 import { textLanguage } from "./store-file.ts";
 
@@ -20,10 +19,5 @@ export function writeStarterPages({ name, locale, email, phone, company }: Answe
       if (value === undefined) throw new Error(`A starter page has {{ ${key} }}, which nothing fills.`);
       return value;
     });
-  const files = readdirSync(folder).filter((file) => {
-    const slug = file.replace(/\.mdx?$/, "");
-    // Where the program doesn't have this page itself.
-    return slug !== "developers" || requiredSlugs.includes(slug);
-  });
-  return new Map(files.map((file) => [file, fill(readFileSync(join(folder, file), "utf8"))]));
+  return new Map(readdirSync(folder).map((file) => [file, fill(readFileSync(join(folder, file), "utf8"))]));
 }

@@ -10,6 +10,15 @@ const [, picture] = Object.entries(pictures).find(([path]) => `./${basename(path
 /** The shop's logo, if store.yaml has one. */
 export const logo: ImageMetadata | undefined = picture;
 
+const icons = import.meta.glob<string>("@content/static/favicon.ico", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+
+/** The address of content/static/favicon.ico, if the shop has one; hashed, so that a new one is seen at once. */
+export const [ownIcon] = Object.values(icons);
+
 /** Twice what a browser's tab, the header or a search result shows. */
 const LARGEST_PX = 512;
 

@@ -298,12 +298,17 @@ describe("what is refused with a sentence, and not saved", () => {
     "content/pages/script.js",
     "content/pages/page.html",
     "content/README.md",
+    "content/theme.css",
+    "content/static/sign.png",
+    "content/static/terms.pdf",
   ];
   test.each(paths)("a file named %j", async (path) => {
     const { repository, save } = await openAdmin({ files: { [terms]: "---\ntitle: A\n---\n" } });
     const answer = await save([{ operation: "create", path, content: form }]);
     expect(answer.statusCode).toBe(422);
-    expect(answer.json().message).toMatch(/can't be a file's name|isn't a text, a picture or a document/);
+    expect(answer.json().message).toMatch(
+      /can't be a file's name|isn't a text, a picture or a document|come by Git alone/,
+    );
     expect(await readCommit(repository, DRAFTS)).toBe(await readCommit(repository, MAIN));
   });
 

@@ -148,9 +148,10 @@ test("after a product is listed elsewhere too, pages without it are reused, and 
   expect(reused).not.toContain("/categories/barcode-scanners");
 });
 
-test("after a new colour in store.yaml every page is rendered again, and a build matches one from scratch", async () => {
-  const store = `${validContent["store.yaml"]}colours: { light: { accent: "#0b5751" }, dark: { accent: "#7fd6c8" } }\n`;
-  expect(await changeAndBuild({ "store.yaml": store })).toEqual({ reused: [], differences: [] });
+test("after a new look every page is rendered again, and a build matches one from scratch", async () => {
+  const look = 'look: { corner: 2, colours: { light: { accent: "#0b5751" }, dark: { accent: "#7fd6c8" } } }';
+  const files = { "store.yaml": `${validContent["store.yaml"]}${look}\n`, "theme.css": "h1 { color: red }" };
+  expect(await changeAndBuild(files)).toEqual({ reused: [], differences: [] });
 });
 
 test("content is read again after the code that reads it changes", async () => {

@@ -4,6 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
+const font = readFileSync(
+  join(
+    import.meta.dirname,
+    "../../../site/node_modules/@fontsource/familjen-grotesk/files/familjen-grotesk-latin-700-normal.woff2",
+  ),
+);
+
 // Slugs with a special meaning to Astro or a web server, and more products than fit on one page of a category.
 const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
 const guide = (title: string, text: string) =>
@@ -33,7 +40,15 @@ const added = {
   "products/नापने-के-यंत्र/größe-ä.md": `${newProduct("german")}\n[Shoe](/products/%D7%A0%D7%A2%D7%9C)\n`,
   "pages/μέτρα.md": (validContent["pages/about.md"] ?? "").replace("About us", "Μέτρα"),
   "redirects.csv": "\uFEFFfrom,to\r\n/product/old/,/products/größe-ä#content\r\n/?p=5,\r\n",
-  "store.yaml": `${validContent["store.yaml"]}security:\n  contact: mailto:a@test.example\n  expires: 2026-01-31\n`,
+  // A look of its own, and files that are served as they are.
+  "theme.css": ".site-header { background: url(/tile.png) }",
+  "static/tile.png": "png",
+  "static/favicon.ico": "icon",
+  "static/index-1a2b.html": "<title>Another's</title>",
+  "static/.well-known/association": '{"a":1}',
+  "static/.well-known/proof": "7B22",
+  "sans.woff2": font,
+  "store.yaml": `${validContent["store.yaml"]}security:\n  contact: mailto:a@test.example\n  expires: 2026-01-31\nlook: { corner: 0, fonts: { body: ./sans.woff2 } }\n`,
 };
 
 let root = "";
@@ -239,4 +254,30 @@ test("a product page has no script or inline style, and its HTML and CSS fit in 
     (path) => readFileSync(join(root, "site/dist", `${path}.br`)).length,
   );
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(14_000);
+});
+
+test("the shop's own look is on every page: its font from here, its corners, and its own rules after all others", () => {
+  const sheets = ["index.html", "products/extra-1.html", "404.html", ".session/basket.liquid"].map((page) =>
+    Array.from(read(page).matchAll(/<link rel="stylesheet" href="([^"]+)"(?! media)/g), ([, href = ""]) => href),
+  );
+  for (const [, own = ""] of sheets)
+    expect(read(own)).toMatch(/\}\.site-header\{background:url\("?\/tile\.png"?\)\}\s*$/);
+  expect(sheets.map((hrefs) => hrefs.length)).toEqual([2, 2, 2, 2]);
+  expect(output).not.toMatch(/tile\.png/);
+  const shared = read(sheets[0]?.[0] ?? "");
+  expect(shared).toMatch(/--radius: ?0(?:px)?[;}]/);
+  const [, file = ""] = /font-family:"?Shop text"?;src:url\("?(\/_astro\/[\w-]+\.woff2)/.exec(shared) ?? [];
+  expect(readFileSync(join(root, "site/dist", file)).equals(font)).toBe(true);
+});
+
+test("files that are served as they are stand apart from pages, and the icon is every page's", () => {
+  expect(read(".static/index-1a2b.html")).toBe("<title>Another's</title>");
+  expect(existsSync(join(root, "site/dist/.static/index-1a2b.md"))).toBe(false);
+  expect([read(".static/.json/.well-known/association"), read(".static/.well-known/proof")]).toEqual([
+    '{"a":1}',
+    "7B22",
+  ]);
+  const [, icon = ""] = /<link rel="icon" type="image\/x-icon" href="([^"]+)"/.exec(read("about.html")) ?? [];
+  expect([read(icon), read(".static/favicon.ico")]).toEqual(["icon", "icon"]);
+  expect(read("sitemap.xml") + read("llms-full.txt")).not.toMatch(/index-1a2b|Another's/);
 });

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -87,6 +87,18 @@ test("changes to store.yaml take effect without a restart", async () => {
   await waitForPage("/", (page) => expect(page).toContain("Otherwell"));
   await waitForPage("/products/kestrel-c2.md", (page) => expect(page).toMatch(/CHF\s189\.00 with 21% MWST/));
   await waitForPage("/src/styles/sheets/shared.css", (sheet) => expect(sheet).toContain("#8a1c3d"));
+});
+
+test("the shop's own rules and files appear as they are saved", async () => {
+  mkdirSync(join(root, "content/static/.well-known"), { recursive: true });
+  save("static/google1234.html", "google-site-verification");
+  save("static/.well-known/proof", "7B22");
+  await waitForPage("/google1234.html", (text) => expect(text).toBe("google-site-verification"));
+  await waitForPage("/.well-known/proof", (text) => expect(text).toBe("7B22"));
+  for (const colour of ["#8a1c3d", "#0b5751"]) {
+    save("theme.css", `h1 { color: ${colour} }`);
+    await waitForPage("/src/styles/sheets/home.css", (sheet) => expect(sheet).toContain(`h1 { color: ${colour} }`));
+  }
 });
 
 test("an error covers the open page, and pages opened later, until it is corrected", async () => {

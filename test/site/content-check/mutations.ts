@@ -761,6 +761,8 @@ const STORE: Readonly<Record<string, readonly string[]>> = {
   up_to: ["5", '"5"', "0", "-1", "5.5", "1e3", "2 kg", '"2,5 kg"', '"50.00"', "999999999", "9999999999", ".inf"],
   free_from: ['"0.00"', '"0.01"', '"500"', "500.00", '"1,000.00"'],
   country_code: ["GB", "DE", "NL", "XI", "gb", "UK"],
+  corner: ["0", "20", "21", "-1", "4px", "1.5", '"8"', ".inf"],
+  accent: ['"#8a1c3d"', '"#8A1C3D"', "#8a1c3d", '"red"', '"#fff"'],
   hours: ["Monday to Friday, 9 to 17", '""', '"9:00"', "9:00 to 17:00", '"<b>"', '"{x}"', '"a | b"', "店"],
   phone: ['"+44"', '"0"', '"+44 (0) 20"', '"١٢٣"', "+44 20 7946 0123", '"1\\x03"'],
   sales_email: [
@@ -800,6 +802,12 @@ export const sellingStore = `${(validContent["store.yaml"] ?? "").replace("expor
     country_code: GB
     hours: Monday to Friday
 returns: { days: 30, paid_by: customer, sent_to: GB }
+look:
+  corner: 4
+  colours:
+    light: { accent: "#0b5750" }
+    dark:
+      accent: "#7fd6c8"
 payment: { transfer: { account_holder: Testcounter Ltd, due_days: 14 } }
 `;
 
