@@ -37,9 +37,9 @@ export default defineConfig({
   test: {
     setupFiles: ["./costs/setup.ts"],
     // Long enough for a busy machine: only a hang reaches them.
-    testTimeout: 240_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 1_200_000,
+    expect: { poll: { timeout: 240_000 } },
     // Tests wait for other processes and for a mail or a poll to come due, so that two leave a third of two cores idle.
     maxWorkers: 3,
     // Tests of a file that mostly wait for slow pages run side by side.

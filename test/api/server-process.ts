@@ -33,13 +33,13 @@ async function endProcess(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** Calls `ask` until `wanted` is true; throws after three minutes, which is enough on a busy machine. */
+/** Calls `ask` until `wanted` is true; throws after eight minutes, which is enough on a busy machine. */
 export async function until<T>(ask: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
-  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + 480_000; Date.now() < end; await sleep(50)) {
     const value = await ask().catch(() => undefined);
     if (value !== undefined && wanted(value)) return value;
   }
-  throw new Error("The condition wasn't met within three minutes.");
+  throw new Error("The condition wasn't met within eight minutes.");
 }
 
 /**

@@ -128,6 +128,6 @@ test("hostile queries get an answer, and none of them is in a log", async () => 
     expect([query, status]).toEqual([query, 200]);
   }
   expect((await nginx.get(`/products/tee?sku=${"x".repeat(9_000)}`, html)).status).toBe(414);
-  await expect.poll(() => nginx.requests().length, { timeout: 5_000 }).toBeGreaterThan(queries.length);
+  await expect.poll(() => nginx.requests().length).toBeGreaterThan(queries.length);
   expect(nginx.errors() + JSON.stringify(nginx.requests())).not.toMatch(/sku|o1=|xxxx/);
 });

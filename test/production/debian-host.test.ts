@@ -137,7 +137,7 @@ beforeAll(async () => {
   await openShop();
   writeFileSync(join(machine.root, "root/.shell"), OWN_LINES);
   await runPart("From a bare Debian to a live shop");
-}, 1_200_000);
+});
 afterAll(async () => {
   outside?.close();
   await machine?.stop();

@@ -130,7 +130,7 @@ test("fault 12: nothing that customers wrote in 1,000 orders, and nothing that w
     await Promise.all(Array.from({ length: 10 }, (_, more) => askAbout(index + more)));
   expect(answers.filter((answer) => answer.includes('"result"'))).toHaveLength(1_000 + 100 * 4);
   expect(answers.filter((answer) => /ignore|rules|@example/i.test(answer))).toEqual([]);
-}, 600_000);
+});
 
 /** What a partner or a person records. */
 async function record(db: Db, id: number) {

@@ -51,7 +51,7 @@ type Options = Parameters<Browser["newContext"]>[0];
 async function openPage(options: Options, isCounted = true): Promise<Page> {
   if (isCounted) note("pages");
   const context = await (await openBrowser()).newContext(options);
-  context.setDefaultTimeout(90_000); // a page may take its time on a machine that has other work
+  context.setDefaultTimeout(240_000); // a page may take its time on a machine that has other work
   return context.newPage();
 }
 

@@ -95,7 +95,7 @@ function runTrial(folder: string) {
     cwd: join(import.meta.dirname, "../../.."),
     env: { PATH },
     encoding: "utf8",
-    timeout: 200_000,
+    timeout: 600_000,
   });
   return { status, stdout, stderr };
 }

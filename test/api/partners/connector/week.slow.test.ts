@@ -177,7 +177,7 @@ const WEEKS = byDepth({ usual: 1, deep: 8 });
 const EVENTS_PER_DAY = byDepth({ usual: 25, deep: 40 });
 
 test(`the connector, in two languages that take turns, and the shop agree to the last piece at the end of each day of ${WEEKS} weeks, whatever is slow, lost, doubled, late, killed or restored`, {
-  timeout: 240_000 + byDepth({ usual: 0, deep: 3_600_000 }),
+  timeout: 600_000 + byDepth({ usual: 0, deep: 3_600_000 }),
 }, async () => {
   const seed = seedFor("api/partners", "api/selling");
   for (let week = 0; week < WEEKS; week += 1) await liveWeek(seededRandom(seed + week));

@@ -81,7 +81,7 @@ async function count({ db, random, partner, shelf, booksPlaced }: Run): Promise<
 
 test.each([false, true])(
   "what is free to sell is exact after every step, whatever crosses on the way (an ERP that books what is placed: %s)",
-  { timeout: 60_000 + byDepth({ usual: 0, deep: 1_200_000 }) },
+  { timeout: 600_000 + byDepth({ usual: 0, deep: 1_200_000 }) },
   async (booksPlaced) => {
     const seed = seedFor("api/selling/stock", "api/selling/orders");
     const { db, get } = await startApi();

@@ -182,7 +182,7 @@ const PHASES = 3;
 const ACTS = 30;
 
 test(`available is exact whenever all stand still, in ${RUNS} runs of two processes that place and change orders, a partner that reads and counts by HTTP and a person's commands, each killed between any two writes, and nothing is sold that isn't there`, {
-  timeout: 240_000 + byDepth({ usual: 0, deep: 3_600_000 }),
+  timeout: 600_000 + byDepth({ usual: 0, deep: 3_600_000 }),
 }, async () => {
   const seed = seedFor("api/selling/stock", "api/selling/orders");
   const { db, url } = await openMigratedDatabase();
