@@ -153,7 +153,9 @@ function toWidget(field: Field, path: string, shop: ShopToEdit): Widget {
   const choices = categories.map(({ slug, title }) => ({ value: slug, label: title }));
   const of = (name: string, kind: Kind, required = true): Widget =>
     toWidget({ ...kind, name, required }, `${path}.${field.name}`, shop);
-  const own = describe(field, hints.get(field.name), words);
+  // README describes a maker's name, and much else has one.
+  const isOtherName = field.name === "name" && path !== ("makers" satisfies FormatName);
+  const own = describe(field, isOtherName ? undefined : hints.get(field.name), words);
   const isAboveVersions = path === ("products" satisfies FormatName) && isVariantField(field.name);
   const hint = [own, ...(isAboveVersions ? [cms.above_versions] : [])].filter(Boolean).join(" ");
   const labels: Readonly<Record<string, string>> = cms.fields;

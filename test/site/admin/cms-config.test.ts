@@ -66,6 +66,17 @@ test("a field says what content/README.md says of it", () => {
   expect(hints).toEqual(["variants", "body"]);
 });
 
+test("what README says of a maker's name isn't said of other names", () => {
+  const named: string[] = [];
+  for (const collection of collections("en-GB"))
+    JSON.stringify(collection, (_key, value) => {
+      if (value?.widget && value.name === "name" && /trade mark/.test(value.hint))
+        named.push(`${collection.name}: ${value.hint}`);
+      return value;
+    });
+  expect(named).toEqual(["makers: The maker's registered name or trade mark."]);
+});
+
 test("every field of every form, the shop's settings among them, has a name in words", () => {
   const nameless: string[] = [];
   // What is made of a field is an object with its name and a label.
