@@ -194,7 +194,7 @@ test("all golden queries but these three find first what the shop's owner expect
   expect((await findPaths("qr code"))[0]).not.toBe("/products/tavrel-line-10");
 });
 
-// A change of ranking or of the demo shop changes them: see that each difference is meant, and write them anew, by `-u`.
+// A change of ranking, the demo shop or a page about the API changes them: see that each is meant, and write them anew, by `-u`.
 test("golden queries find the same to the byte: results, their order, sentences and filters", async () => {
   const index = openBuiltSearch(inject("dist"));
   const lines: string[] = [];

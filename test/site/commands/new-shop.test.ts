@@ -1,12 +1,21 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { answerBy, askShop } from "../../../site/commands/new-shop/answers.ts";
 import { findCountry, findLocale, readPercent } from "../../../site/commands/new-shop/countries.ts";
 import { withSetting } from "../../../site/commands/new-shop/env-file.ts";
-import { ensureFree } from "../../../site/commands/new-shop/shop-folder.ts";
+import { ensureFree, makeShop } from "../../../site/commands/new-shop/shop-folder.ts";
 import { checkContent } from "../../../site/content-check/check.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { bareEnvironment } from "../../bare-environment.ts";
@@ -88,6 +97,7 @@ test("a language without texts of its own gets English ones, and is told so", as
 
 test.each([
   ["in the checkout", "content/../shop", "couldn't be upgraded. Name a folder beside it"],
+  ["in the checkout by a link", "link/shop", "couldn't be upgraded. Name a folder beside it"],
   ["a file", "a-file", "is a file. Name a folder."],
   ["oddly named", "50% (new)", "has % in it, which a build would misread"],
   ["not empty", "full", "isn't empty. Name an empty folder"],
@@ -95,8 +105,22 @@ test.each([
 ])("a folder that is %s is refused", (_, name, sentence) => {
   mkdirSync(join(beside, "full"), { recursive: true });
   mkdirSync(join(beside, "shop/content"), { recursive: true });
+  rmSync(join(beside, "link"), { force: true });
+  symlinkSync(root, join(beside, "link"));
   for (const file of ["a-file", "full/a", "shop/content/store.yaml"]) writeFileSync(join(beside, file), "");
   expect(() => ensureFree(join(name.startsWith("content") ? root : beside, name), root)).toThrow(sentence);
+});
+
+test("where a shop can't be made, its folder is as it was: missing or empty", () => {
+  const [missing, empty] = [join(beside, "no/shop"), join(beside, "empty")];
+  mkdirSync(empty);
+  const fail = (folder: string) => {
+    writeFileSync(join(folder, "a"), "");
+    throw new Error("No space left");
+  };
+  for (const folder of [missing, empty])
+    expect(() => makeShop(folder, "Begin", fail)).toThrow(`${folder} can't be made: No space left`);
+  expect([existsSync(missing), readdirSync(empty)]).toEqual([false, []]);
 });
 
 const valid = { name: "Tea", country: "DE", email: "a@tea.test", phone: "+49 30 000000", "tax-rate": "19" };

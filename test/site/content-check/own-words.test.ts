@@ -28,6 +28,8 @@ test.each([
   ["pages:\n  frame: Start\n", /:2: pages\.frame is a section\. Write its words below it: .*home/],
   ["pages:\n  frame:\n    home: 5\n", /:3: pages\.frame\.home must be a text\. Put it in quotes\.$/],
   ['pages:\n  frame:\n    home: ""\n', /:3: pages\.frame\.home is empty\. Write a text, or delete the line\.$/],
+  ["pages:\n  frame:\n    home:\n", /:3: pages\.frame\.home is empty\. Write a text, or delete the line\.$/],
+  ["pages:\n  frame:\n    constructor: Start\n", /:3: pages\.frame\.constructor isn't one of the shop's words\./],
   ["pages:\n  frame:\n    home: { one: A, other: B }\n", /:3: pages\.frame\.home has no number in it\./],
   [
     "pages:\n  frame:\n    home: Start {x}\n",
@@ -51,6 +53,7 @@ test.each([
     "private_pages:\n  review:\n    place: Order {total}\n",
     /:3: private_pages\.review\.place can't be changed, because the law says/,
   ],
+  ["private_pages:\n  untaxed: No tax\n", /:2: private_pages\.untaxed can't be changed, because the law says/],
   ["admin:\n  cms: {}\n", /:1: admin can't be changed, because visitors don't see it/],
   ["search_grammar: {}\n", /:1: search_grammar can't be changed, because the search needs it/],
   ["- a\n", /:1: The file must have sections: pages, scripts, private_pages\.$/],
