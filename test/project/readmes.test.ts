@@ -81,9 +81,9 @@ const BLOCKS: Readonly<Record<string, { runBy: string } | { notRun: string }>> =
   "api/README.md: How the assistant calls its tools": { notRun: "end-to-end/assistant/ makes the same calls" },
 };
 
-/** What a build or a running shop makes. */
+/** What a build, a running shop or its owner makes. */
 const MADE =
-  /^(?:\.data|site\/(?:dist|\.builds|\.cache|link)|dist|\.(?:builds|cache|session|moved|astro|well-known)|test\/bench\/results|current)\b/;
+  /^(?:\.\.\/my-shop|\.data|site\/(?:dist|\.builds|\.cache|link)|dist|\.(?:builds|cache|session|moved|astro|well-known)|test\/bench\/results|current)\b/;
 /** Looks like a path and isn't one of this project, or is one that the reader makes. */
 const FOREIGN = [
   ...[
