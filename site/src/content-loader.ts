@@ -37,7 +37,7 @@ function filesIn(folder: () => string, pattern: readonly string[], { retainBody 
   return {
     name: "content-files",
     load: async (given) => {
-      const context = readAsChecked(given);
+      const context = withoutEmptyFolders(readAsChecked(given));
       const base = folder();
       const isDev = context.watcher !== undefined;
       const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
@@ -74,6 +74,15 @@ function readAsChecked(context: LoaderContext & { entryTypes?: Map<string, Conte
     ([ending, type]) => [ending, { ...type, getEntryInfo }] as const,
   );
   return Object.assign({ ...context }, { entryTypes: new Map(entryTypes) });
+}
+
+/** Leaves out Astro's warnings about folders without files: a shop needs none of guides, makers or products. */
+function withoutEmptyFolders(context: LoaderContext): LoaderContext {
+  const { logger } = context;
+  const warn = (message: string) => {
+    if (!/^No files found|^The base directory .* does not exist/.test(message)) logger.warn(message);
+  };
+  return { ...context, logger: Object.assign(Object.create(logger), { warn }) };
 }
 
 /** Declares an empty collection: without this, Astro warns on every page that reads it. */

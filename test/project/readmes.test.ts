@@ -57,6 +57,9 @@ const COMMANDS: Readonly<Record<string, { runBy: string } | { notRun: string }>>
 /** The blocks of other commands, by README and heading: a test that runs them, or why none does. */
 const BLOCKS: Readonly<Record<string, { runBy: string } | { notRun: string }>> = {
   "README.md: What to do next": { runBy: "test/end-to-end/ordering/readme.slow.test.ts" },
+  "site/catalogue-import/README.md: Seven commands": {
+    runBy: "test/site/catalogue-import/from-your-shop.test.ts",
+  },
   "nginx/production/README.md: From a bare Debian to a live shop": { runBy: "test/production/debian-host.test.ts" },
   "nginx/production/README.md: Upgrade the host": { runBy: "test/production/debian-host.test.ts" },
   "nginx/production/README.md: Editors on the host": { runBy: "test/production/debian-host.test.ts" },
@@ -78,9 +81,9 @@ const BLOCKS: Readonly<Record<string, { runBy: string } | { notRun: string }>> =
   "api/README.md: How the assistant calls its tools": { notRun: "end-to-end/assistant/ makes the same calls" },
 };
 
-/** What a build or a running shop makes. */
+/** What a build, a running shop or its owner makes. */
 const MADE =
-  /^(?:\.data|site\/(?:dist|\.builds|\.cache|link)|dist|\.(?:builds|cache|session|moved|astro|well-known)|test\/bench\/results|current)\b/;
+  /^(?:\.\.\/my-shop|\.data|site\/(?:dist|\.builds|\.cache|link)|dist|\.(?:builds|cache|session|moved|astro|well-known)|test\/bench\/results|current)\b/;
 /** Looks like a path and isn't one of this project, or is one that the reader makes. */
 const FOREIGN = [
   ...[

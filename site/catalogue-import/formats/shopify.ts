@@ -32,7 +32,14 @@ export function readShopify(table: Table): ForeignCatalogue {
     }
   }
   for (const { product, rows } of groups) products.push(readProduct(product, rows));
-  return { format: "Shopify's CSV", products, unused: table.unused(), hosts: [] };
+  return { format: "Shopify's CSV", products, unused: table.unused(), hosts: hostsOf(products) };
+}
+
+/** Shopify's own names of the shop; the export doesn't say what its domain is. */
+function hostsOf(products: readonly ForeignProduct[]): string[] {
+  const texts = products.map(({ description }) => (description && "html" in description ? description.html : ""));
+  const hosts = texts.flatMap((text) => text.match(/(?<=https?:\/\/)[\w-]+\.myshopify\.com/gi) ?? []);
+  return [...new Set(hosts.map((host) => host.toLowerCase()))];
 }
 
 function readProduct(product: ForeignProduct, rows: readonly Row[]): ForeignProduct {

@@ -39,7 +39,13 @@ export function readWooCommerce(table: Table, target: Target): ForeignCatalogue 
   }
   for (const { product, attributes } of new Set(parents.values()))
     Object.assign(product.fields, specificationsOf(attributes, product.versions));
-  return { format: "WooCommerce's CSV", products, unused: table.unused(), hosts: [] };
+  return { format: "WooCommerce's CSV", products, unused: table.unused(), hosts: hostsOf(products) };
+}
+
+/** The hosts that WordPress keeps pictures on, which are its own. */
+function hostsOf(products: readonly ForeignProduct[]): string[] {
+  const urls = products.flatMap(({ pictures = [] }) => pictures.map(({ source }) => URL.parse(source)));
+  return [...new Set(urls.flatMap((url) => (url?.pathname.includes("/wp-content/") ? url.host : [])))];
 }
 
 interface Parent {

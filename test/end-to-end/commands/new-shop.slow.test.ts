@@ -3,11 +3,13 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bareEnvironment } from "../../bare-environment.ts";
+import { EXPORTS, fillIn, pageCommand } from "../../site/catalogue-import/moving-page.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { copyWorkspace } from "../../workspace.ts";
 import { runRelease } from "../release-process.ts";
 import { type ShopProcess, startShop, stopShops } from "../shop-process.ts";
 
+const README = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
 const workspace = copyWorkspace();
 const folder = makeFolder("twinfront it's $HOME ünusual-");
 /** Each shop's own by default; elsewhere tests keep it in the copy of the project. */
@@ -58,10 +60,25 @@ test("a new shop starts with its own pages in both faces, without a product and 
   expect((await get("/")).text + (await get("/llms.txt")).text).not.toContain("Counterwell");
 });
 
-test("a release publishes what is changed in the shop's folder", async () => {
+test("a release publishes what was imported and is changed in the shop's folder, and it can be ordered", async () => {
+  const node = (args: readonly string[]) =>
+    spawnSync(process.execPath, args, {
+      ...{ cwd: workspace, env: { ...bareEnvironment(), DATA_DIR }, encoding: "utf8" },
+    });
+  const file = join(EXPORTS, "shopify.csv");
+  expect(node([...pageCommand("import:catalogue", { "../export.csv": file }), "--yes"]).stderr).not.toContain("Error");
+  fillIn(folder);
   const page = join(folder, "content/pages/shipping.md");
   writeFileSync(page, `${readFileSync(page, "utf8")}\nMittwochs liefern wir nicht.\n`);
   const [code, output] = await runRelease(workspace, shop, "release", { DATA_DIR });
   expect([code, output]).toEqual([0, expect.stringContaining("Release 1 is live.")]);
   expect((await get("/shipping.md")).text).toContain("Mittwochs liefern wir nicht.");
+  const read = node(pageCommand("stock", { "../my-shop": folder }));
+  expect([read.stderr, read.stdout]).toEqual(["", expect.stringContaining("DL-W-40: 5 free to sell")]);
+  // As README places one.
+  const [placing = ""] = /^SHOP=.*JAR=[\s\S]*?(?=^```$)/m.exec(README) ?? [];
+  const script = placing.replace("http://127.0.0.1:8080", shop.url).replace("TAV-PIP-1D:2", "DL-W-40:2");
+  const placed = spawnSync("bash", ["-ec", script], { env: bareEnvironment(), encoding: "utf8" });
+  expect(placed.stdout).toBe(`${shop.url}/account/orders/A-1001\n`);
+  expect(node(["nginx/local/shop-command.ts", "stock", "show"]).stdout).toContain("DL-W-40: 3 free to sell");
 });

@@ -19,6 +19,8 @@ const table = "| A | B |\n| - | - |\n| 1 | 2 |";
 // A shop of so many files is built with threads.
 const drafts = Array.from({ length: 560 }, (_, index) => `later-${index}`);
 const added = {
+  // A folder without a file of its kind.
+  "makers/.gitkeep": "",
   ...Object.fromEntries(
     drafts.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug, "189.00", "draft: true")]),
   ),

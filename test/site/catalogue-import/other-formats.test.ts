@@ -71,6 +71,16 @@ test("WooCommerce's products, variations and categories become valid files", asy
   );
 });
 
+test("links to the WordPress that has WooCommerce's pictures lead to products here", () => {
+  const lamp = {
+    ...{ ID: "7", Type: "simple", SKU: "L", Name: "Lamp", Published: "1", "In stock?": "1", "Regular price": "9" },
+    Images: "https://old.example/wp-content/uploads/lamp.jpg",
+    Description: '<p><a href="https://old.example/product/lamp/">Itself</a></p>',
+    Parent: "",
+  };
+  expect(plan(root, csv([lamp])).plan.products.map(({ body }) => body)).toEqual(["[Itself](/products/lamp)"]);
+});
+
 const item = (
   id: string,
   more: string,

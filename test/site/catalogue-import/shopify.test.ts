@@ -41,7 +41,7 @@ const tee = {
   Handle: "wool-tee",
   Title: "Wool Tee",
   "Body (HTML)": `<h1>Warm</h1><p>Made of <b>wool</b>. It keeps warm when wet.</p><script>alert(1)</script><h4>Care</h4><ul><li>Cold wash</li></ul>
-    <p><a href="/products/Glocke_Klein">A bell</a>, <a href="/pages/sizes">sizes</a>, <a href="javascript:x()">no</a>, <a href="http://wool.example/a">wool</a></p><iframe src="https://video.example"></iframe>`,
+    <p><a href="/products/Glocke_Klein">A bell</a>, <a href="https://Wool.myshopify.com/products/Glocke_Klein">again</a>, <a href="/pages/sizes">sizes</a>, <a href="javascript:x()">no</a>, <a href="http://wool.example/a">wool</a></p><iframe src="https://video.example"></iframe>`,
   Vendor: "Fjällby",
   Type: "Clothing",
   "Option1 Name": "Size",
@@ -112,7 +112,7 @@ Made of **wool**. It keeps warm when wet.
 
 - Cold wash
 
-[A bell](/products/glocke-klein), sizes, no, [wool](https://wool.example/a)
+[A bell](/products/glocke-klein), [again](/products/glocke-klein), sizes, no, [wool](https://wool.example/a)
 `);
   const small = readFileSync(join(root, "content/products/klingeln/glocke-klein.md"), "utf8");
   expect(small).toContain(
