@@ -1,6 +1,6 @@
 // `npm run new:shop`, as USAGE says.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { readArguments } from "../../api/read-arguments.ts";
 import { ContentError } from "../content-schema/content-error.ts";
@@ -24,14 +24,18 @@ writes nothing before the last answer. Without a terminal, options answer:
   --sells-to businesses --prices "with tax"                        otherwise businesses, and prices without tax
   --legal-name "Corner Till GmbH" --street "Musterweg 1" --postal-code 8000 --city Zürich --registration CHE-000.000.000
 
-  npm run new:shop -- FOLDER --from content   takes over the shop that is in content/ of this checkout, with its history`;
+  npm run new:shop -- FOLDER --from content   takes over the shop that is in content/ of this checkout, or of an older one
+                                              (--from ../old/content), with its history`;
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const ENV = join(ROOT, ".env");
 
+/** Where `npm start` shows the shop. */
+const localAddress = () => `http://127.0.0.1:${process.env["PORT"] || parseEnv(readEnvFile(ENV))["PORT"] || 8080}`;
+
 /** Writes a new shop's files. */
 function writeShop(folder: string, answers: Answers): void {
-  const store = writeStoreFile(answers);
+  const store = writeStoreFile(answers, localAddress());
   parseShop(store);
   const pages = join(folder, "content", "pages");
   mkdirSync(pages, { recursive: true });
@@ -93,7 +97,7 @@ try {
   const lines = leadTo(folder, isInside);
   let advice: string[] = [];
   if (former !== undefined) {
-    makeShop(folder, "Take over the shop", (made) => copyContent(former, made), isInside ? ROOT : undefined);
+    makeShop(folder, "Take over the shop", (made) => copyContent(former, made), dirname(former));
   } else {
     const rates = readRates(join(ROOT, "content", "store.yaml"));
     const talk = (ask: AskOption) => askShop(ask, rates);
@@ -109,7 +113,7 @@ try {
       `\nMade ${folder}, a Git repository with your content/. CONTENT_ROOT in .env leads there.`,
       ...advice,
       "Next:",
-      "  npm start                              shows it at http://127.0.0.1:8080",
+      `  npm start                              shows it at ${localAddress()}`,
       ...(former === undefined
         ? [
             "  content/store.yaml                     write base_url, your address, and what is `?` still",

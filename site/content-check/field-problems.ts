@@ -1,5 +1,6 @@
 import type { z } from "astro/zod";
 import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
+import { PLACEHOLDER } from "../content-schema/placeholder.ts";
 import { factOf } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -139,9 +140,6 @@ export const singular: ReadonlyMap<string, string> = new Map([
   ["warnings", "warning"],
 ]);
 
-/** What `npm run new` writes where text is still missing. */
-export const PLACEHOLDER = "?";
-
 /** Finds placeholders in specifications, picture descriptions and text: one problem of each kind for a page. */
 export const findPlaceholders = factOf("placeholders", ({ page: { file }, yaml, text = "", textLine }): Problem[] => {
   const problems: Problem[] = [];
@@ -184,7 +182,7 @@ const places = (count: number) => (count === 1 ? "" : ` in ${count} places`);
 export const findUnfilled = (file: string, yaml: Yaml): Problem[] =>
   textsOf(yaml.document.toJS(), []).flatMap(({ path, text }) => {
     if (text !== PLACEHOLDER) return [];
-    const message = `${fieldName(path)} is still \`?\`. Write it: pages and mails show it.`;
+    const message = `${fieldName(path)} is still \`?\`. Write it: pages and mails need it.`;
     return { file, line: locate(yaml, path).line, message, isWarning: true as const };
   });
 

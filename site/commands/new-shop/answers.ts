@@ -1,6 +1,6 @@
 import { EU_VAT_AREA } from "../../../api/contract/territories.ts";
-import { PLACEHOLDER } from "../../content-check/field-problems.ts";
 import { ContentError } from "../../content-schema/content-error.ts";
+import { PLACEHOLDER } from "../../content-schema/placeholder.ts";
 import { shopSchema } from "../../content-schema/shop.ts";
 import { didYouMean } from "../../content-schema/suggest.ts";
 import type { Ask, Question } from "../new-content/dialogue.ts";

@@ -1,8 +1,5 @@
 import type { Answers } from "./answers.ts";
 
-/** Until the shop has an address of its own: that of `npm start`. */
-const LOCAL_ADDRESS = "http://127.0.0.1:8080";
-
 const SENTENCES = {
   en: { tagline: "For businesses", describe: (name: string) => `The online shop of ${name}, for businesses.` },
   de: { tagline: "Für Unternehmen", describe: (name: string) => `Der Onlineshop von ${name}, für Unternehmen.` },
@@ -13,7 +10,7 @@ export const textLanguage = (locale: string): keyof typeof SENTENCES =>
   new Intl.Locale(locale).language === "de" ? "de" : "en";
 
 /** Writes content/store.yaml, each line with what it sets. All lines are in “The shop itself” of content/README.md. */
-export function writeStoreFile(answers: Answers): string {
+export function writeStoreFile(answers: Answers, localAddress: string): string {
   const { name, country, currency, locale, pricesIncludeTax, taxName, rate, email, phone, company } = answers;
   const { tagline, describe } = SENTENCES[textLanguage(locale)];
   // JSON is YAML too, and in quotes no answer is taken for anything else than text.
@@ -29,7 +26,7 @@ name: ${text(name)}
 tagline: ${text(tagline)}
 description: ${text(describe(name))}
 # The shop's address on the web, scheme and host without a slash at the end. This is \`npm start\` on this machine.
-base_url: ${LOCAL_ADDRESS}
+base_url: ${localAddress}
 # The language of the fixed words, and how prices, numbers and days are written.
 locale: ${locale}
 # Prices are in this currency, with its decimals.

@@ -1,4 +1,5 @@
 import { addressCountry } from "../../../api/contract/territories.ts";
+import { filled } from "../../content-schema/placeholder.ts";
 import { returnCountries } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
 import { iconPath } from "../settings/logo.ts";
@@ -21,9 +22,9 @@ export async function organizationJsonLd(): Promise<object> {
     telephone: shop.phone,
     address: {
       "@type": "PostalAddress",
-      streetAddress: company.street,
-      addressLocality: company.city,
-      postalCode: company.postal_code,
+      streetAddress: filled(company.street) || undefined,
+      addressLocality: filled(company.city) || undefined,
+      postalCode: filled(company.postal_code) || undefined,
       addressCountry: company.country_code,
     },
     ...(profiles.length > 0 && { sameAs: profiles }),

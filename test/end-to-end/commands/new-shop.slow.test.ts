@@ -47,7 +47,14 @@ test("a new shop starts with its own pages in both faces, without a product and 
   const { status, text } = await get("/", { accept: "text/markdown" });
   expect([status, text]).toEqual([200, expect.stringContaining("Der Onlineshop von Teeladen Zünd, für Unternehmen.")]);
   expect(text).toContain("Derzeit gibt es hier keine Produkte.");
-  expect((await get("/", { accept: "text/html" })).text).toContain("Derzeit gibt es hier keine Produkte.");
+  const home = (await get("/", { accept: "text/html" })).text;
+  expect(home).toContain("Derzeit gibt es hier keine Produkte.");
+  // Of its address, street, town and register are still `?`.
+  const [footer = ""] = /<address>.*<\/address>/s.exec(home) ?? [];
+  expect([footer.includes("Teeladen Zünd"), footer.includes("Deutschland"), footer.includes("?")]).toEqual([
+    ...[true, true, false],
+  ]);
+  expect(home).not.toContain('"?"');
   for (const path of ["/contact", "/shipping", "/returns", "/developers", "/search?q=tee", "/cart", "/llms.txt"])
     expect([path, (await get(path)).status]).toEqual([path, 200]);
   // Until they are written.

@@ -89,8 +89,12 @@ test("the shop is a repository with one commit, by whoever Git knows, and .env i
 test("a language without texts of its own gets English ones, and is told so", async () => {
   const folder = join(beside, "svensk");
   const options = ["--name", "Te", "--country", "Sverige", "--email", "hej@te.test", ...phone];
+  writeFileSync(join(root, ".env"), "PORT=8132\n");
   const { said } = newShop([folder, ...options, "--sells-to", "businesses", "--street", "Storgatan 1"]);
   expect(said).toContain("in English. Translate content/pages/");
+  // The address that `npm start` will have.
+  expect(said).toContain("shows it at http://127.0.0.1:8132\n");
+  expect(store(folder).base_url).toBe("http://127.0.0.1:8132");
   expect(store(folder)).toMatchObject({ locale: "sv-SE", currency: "SEK", company: { street: "Storgatan 1" } });
   expect((await checkContent(folder)).filter(({ isWarning }) => !isWarning)).toEqual([]);
 });
@@ -191,6 +195,12 @@ test("--from content takes over a shop that was in the checkout, with its histor
     expect(readdirSync(folder).sort()).toEqual([".git", ".gitignore", "content"]);
     expect(existsSync(join(folder, "content/pages/unsaved.md"))).toBe(true);
     expect(parseEnv(env())).toEqual({ CONTENT_ROOT: folder, DATA_DIR: ".data" });
+    const older = join(beside, "older");
+    git(beside, "clone", "-q", root, older);
+    const moved = join(beside, "moved");
+    expect(newShop([moved, "--from", join(older, "content")])).toMatchObject({ code: 0 });
+    expect(git(moved, "log", "--format=%s")).toBe("Take over the shop\nOur shop");
+    expect(parseEnv(env())).toEqual({ CONTENT_ROOT: moved, DATA_DIR: ".data" });
     expect(newShop([join(beside, "none"), "--from", "nowhere"]).said).toContain("--from nowhere has no store.yaml");
   } finally {
     for (const made of [".git", ".data", "content/pages/unsaved.md"]) rmSync(join(root, made), { recursive: true });
