@@ -98,7 +98,7 @@ export async function waitUntilReady(
   { name, child, ended }: RunningChild,
   logFile: string | undefined,
   ready: () => Promise<boolean>,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   let end: string | undefined;

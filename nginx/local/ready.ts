@@ -75,7 +75,7 @@ Ctrl-C stops everything. Data and logs stay in ${dataDir}.
 export async function probeShop(
   nginx: OwnNginx,
   tokens: string | undefined,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<{ summary: string; value: string }> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const sitemap = await expectAnswer(nginx, "/sitemap.xml", {}, "200", timeout);
