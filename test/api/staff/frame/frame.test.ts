@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Right } from "../../../../api/contract/staff-rights.ts";
 import { readDatabaseAddress } from "../../../../api/env.ts";
 import { openDatabase } from "../../../../api/platform/database/pool.ts";
 import { createMetrics } from "../../../../api/platform/monitoring/metrics.ts";
@@ -10,7 +9,7 @@ import { staffPages } from "../../../../api/staff/frame/pages.ts";
 import { serveStaff } from "../../../../api/staff/frame/scope.ts";
 import { homePage } from "../../../../api/staff/frame/views.ts";
 import { setRights } from "../../../../api/staff/sign-in/editors.ts";
-import { requireRight } from "../../../../api/staff/staff-member.ts";
+import { type Right, requireRight } from "../../../../api/staff/staff-member.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";
 import { buildTemplates } from "../../platform/private-pages/pages.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
