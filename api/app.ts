@@ -59,10 +59,10 @@ import { Order } from "./selling/orders/schema.ts";
 import { stripeRoutes } from "./selling/payments/routes.ts";
 import type { StripeSettings } from "./selling/payments/settings.ts";
 import { makePayments } from "./selling/payments/stripe-client.ts";
-import { staffHomeRoutes } from "./staff/frame/routes.ts";
 import { staffPages } from "./staff/frame/pages.ts";
-import { editorRoutes } from "./staff/sign-in/routes.ts";
+import { staffHomeRoutes } from "./staff/frame/routes.ts";
 import { serveStaff } from "./staff/frame/scope.ts";
+import { editorRoutes } from "./staff/sign-in/routes.ts";
 
 export interface AppDependencies extends Partial<PushSettings> {
   db: Db;

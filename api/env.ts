@@ -199,6 +199,7 @@ export function readEnv(source: Source): Env {
   if (values["ASSISTANT_IDENTITY_SECRET"] && assistantTokens.length === 0)
     problems.push("ASSISTANT_IDENTITY_SECRET is set, but ASSISTANT_API_TOKEN is missing: set both or neither.");
   const adminOrigin = findAdminOrigin(values, problems);
+  const hasContent = values["CONTENT_REPOSITORY"] !== undefined;
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
@@ -220,7 +221,7 @@ export function readEnv(source: Source): Env {
       assistantTokens.length === 0
         ? undefined
         : { tokens: assistantTokens, identitySecrets: values.ASSISTANT_IDENTITY_SECRET?.split(",") ?? [] },
-    editors: adminOrigin === undefined ? undefined : { origin: adminOrigin, hasContent: values.CONTENT_REPOSITORY !== undefined },
+    editors: adminOrigin === undefined ? undefined : { origin: adminOrigin, hasContent },
   };
 }
 

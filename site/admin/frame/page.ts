@@ -21,7 +21,7 @@ type EntryName = keyof typeof ENTRIES;
 const entries = (Object.keys(ENTRIES) as EntryName[]).map((name) => ({ name, ...ENTRIES[name] }));
 
 /** An entry for those alone who have the right: the page is the same for all until it's sent. */
-const marked = (right: Right, entry: Html): Html => html`${new Html(`<!--may ${right}-->`)}${entry}${new Html("<!--end-->")}`;
+const marked = (right: Right, entry: Html): Html => new Html(`<!--may ${right}-->${entry.text}<!--end-->`);
 
 const MARKED = /<!--may (\w+)-->([\s\S]*?)<!--end-->/g;
 
