@@ -30,8 +30,7 @@ export const forRights = (page: string, rights: ReadonlySet<Right>): string =>
   page.replaceAll(MARKED, (_all, right: Right, entry: string) => (rights.has(right) ? entry : ""));
 
 /** The same as Liquid, for the API, which gives every page of /admin `staff`. */
-export const forStaffInLiquid = (page: string): string =>
-  page.replaceAll(MARKED, "{% if staff.may_$1 %}$2{% endif %}");
+export const forStaffInLiquid = (page: string): string => page.replaceAll(MARKED, "{% if staff.may_$1 %}$2{% endif %}");
 
 /** Where a page belongs: to an entry of the header, to the start page, or before signing in, when no entry can be opened yet. */
 type Place = EntryName | "start" | "signed out" | undefined;

@@ -14,7 +14,13 @@ const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="
 
 test("nobody gets in without the headers that nginx sets", async () => {
   const { app, get } = await openAdmin();
-  for (const url of ["/admin/history", "/admin/cms/", "/admin/cms/config.json", "/api/admin/user", "/api/admin/problems"]) {
+  for (const url of [
+    "/admin/history",
+    "/admin/cms/",
+    "/admin/cms/config.json",
+    "/api/admin/user",
+    "/api/admin/problems",
+  ]) {
     const answer = await get(url, {});
     expect([answer.statusCode, answer.json().message]).toEqual([401, expect.stringMatching(/no longer signed in/)]);
   }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { now } from "../../../../api/platform/database/columns.ts";
 import { addEditor, inviteFirst, listEditors, removeEditor, renewLink } from "../../../../api/staff/sign-in/editors.ts";
@@ -130,7 +129,7 @@ test("inviting the first editor again leaves another editor's link alone", async
 
 test("whoever was an editor before there were rights may do everything", async () => {
   const { db } = await startEditors();
-  await sql`alter table editors drop column rights`.execute(db);
+  await db.schema.alterTable("editors").dropColumn("rights").execute();
   const before = { ...ann, user_handle: "x".repeat(43), created_at: now() };
   await db.insertInto("editors").values(before).execute();
   for (const _time of ["first", "again"]) await migrateAgain(db, "2026-11-26-21-add-editor-rights");
