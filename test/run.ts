@@ -69,8 +69,8 @@ function vitestArguments(scope: Scope, hasMysql: boolean): string[][] {
       ["--project=parts", "--project=shop", ...mysql, "--maxWorkers=2"],
     ];
   }
-  const random = ["parts", "heavy"].map((project) => [`--project=${project}`, one, ...randomFiles()]);
-  return mysql.length > 0 ? [...random, [...mysql, one]] : random;
+  const deep = ["parts", "heavy"].map((project) => [`--project=${project}`, one, ...deepFiles()]);
+  return mysql.length > 0 ? [...deep, [...mysql, one]] : deep;
 }
 
 /** Whether a scope's tests can run on MySQL too. A missing MySQL that is an error counts as one failure. */
@@ -83,10 +83,12 @@ async function lookForMysql(scope: Scope): Promise<{ hasMysql: boolean; failed: 
   }
 }
 
-/** Those that `test:deep` repeats more often. */
-const randomFiles = () =>
-  globSync("{api,nginx,site,production}/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
-    /from "(?:\.\.\/)+depth\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+/** Those that `test:deep` alone runs, and those that it repeats more often. */
+const deepFiles = () =>
+  globSync("{api,nginx,site,production}/**/*.test.ts", { cwd: import.meta.dirname }).filter(
+    (file) =>
+      file.endsWith(".deep.test.ts") ||
+      /from "(?:\.\.\/)+depth\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")),
   );
 
 interface Count {

@@ -7,7 +7,11 @@ const shop = ["end-to-end/**/*.test.ts"];
 /** Starts and stops whole shops, many processes at a time, or machines: one file after another. */
 const heavy = ["production/**/*.test.ts", "end-to-end/commands/{start,stop,release}.slow.test.ts"];
 const { TEST_SCOPE: scope, TEST_ORDER: seed } = process.env;
-const left = ["**/node_modules/**", ...(scope === "usual" ? ["**/*.slow.test.ts"] : [])];
+const left = [
+  "**/node_modules/**",
+  ...(scope === "usual" ? ["**/*.slow.test.ts"] : []),
+  ...(scope === "usual" || scope === "all" ? ["**/*.deep.test.ts"] : []),
+];
 
 /** What each scope runs on MySQL itself as well: what differs most between it and MariaDB, or all that has a database. */
 const onMysqlToo: Record<string, string[]> = {
@@ -62,7 +66,7 @@ export default defineConfig({
         extends: true,
         test: { name: "shop", include: shop, exclude: [...left, ...heavy], globalSetup: "./shop-setup.ts", ...shared },
       },
-      { extends: true, test: { name: "heavy", include: heavy } },
+      { extends: true, test: { name: "heavy", include: heavy, exclude: left } },
       // With both, where there is a MySQL.
       {
         extends: true,

@@ -75,7 +75,7 @@ const BLOCKS: Readonly<Record<string, { runBy: string } | { notRun: string }>> =
   },
   "nginx/production/README.md: Caches": { notRun: "varnish.test.ts runs its recipe and its ban, but installs nothing" },
   "nginx/production/README.md: In containers": {
-    notRun: "containers.test.ts runs compose.yaml's services without Docker",
+    notRun: "containers.deep.test.ts runs compose.yaml's services without Docker",
   },
   "test/fixtures/demo-shop/README.md: The tests' copy of the demo shop": { notRun: "it replaces this folder" },
   "api/README.md: How the assistant calls its tools": { notRun: "end-to-end/assistant/ makes the same calls" },

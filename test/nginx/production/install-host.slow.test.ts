@@ -220,7 +220,7 @@ asRoot(
     install_host --write | grep -c wrote
   `);
     expect(said).toContain(
-      "wrote /var/lib/twinfront/content.git (main: this checkout's last commit; owner: twinfront-site)\n",
+      "wrote /var/lib/twinfront/content.git (main: the last commit of /srv; owner: twinfront-site)\n",
     );
     expect(said).toMatch(/enable --now .* twinfront-admin\.socket twinfront-admin\.service twinfront-publish\.path /);
     expect(repository).toBe("twinfront-site\nOur content\n");

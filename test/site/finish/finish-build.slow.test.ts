@@ -73,7 +73,8 @@ test.each(oddSlugs)("a product called %s is listed exactly once", (slug) => {
 });
 
 test("every page is in the sitemap, in llms.txt or one of its lists, and in llms-full.txt, exactly once", () => {
-  const written = globSync("content/{pages,guides,categories,products/*}/*.{md,mdx}", { cwd: root });
+  const places = "{content/{pages,guides,categories,products/*},site/src/developers/pages}";
+  const written = globSync(`${places}/*.{md,mdx}`, { cwd: root });
   // The build adds /guides, /search, seven comparisons, and five more pages of the largest category with their comparisons.
   expect(inspectLists(join(root, "site/dist"), origin)).toEqual({
     pages: written.length + 2 + 7 + 5 * 2,

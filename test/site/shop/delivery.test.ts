@@ -59,6 +59,7 @@ async function shopWith(zones: string[], more = "", locale = "en-GB", includesTa
   const yaml = `${text}shipping:\n  handling_days: { min: 0, max: 1 }\n  zones:\n${zones.map((zone) => `    - ${zone}\n`).join("")}${more}`;
   const shop = parseShop(yaml);
   vi.resetModules();
+  vi.doMock("../../../site/src/settings/own-words.ts", () => ({ ownWords: {} }));
   vi.doMock(SETTINGS, () => ({ shop, takesCards: false }));
   const [pages, jsonLd, { deliveryTaxNote }] = (await Promise.all([import(PAGES), import(JSON_LD), import(TEXTS)])) as [
     Pages,

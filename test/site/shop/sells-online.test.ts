@@ -18,6 +18,7 @@ test.each([
   const shop = parseShop(readFileSync(join(shops.demo, "store.yaml"), "utf8"));
   for (const field of without) Reflect.deleteProperty(shop, field);
   vi.resetModules();
+  vi.doMock("../../../site/src/settings/own-words.ts", () => ({ ownWords: {} }));
   vi.doMock("../../../site/src/settings/shop.ts", () => ({ shop, takesCards }));
   const { sellsOnline: siteSells } = await import(ORDERING);
   expect([siteSells, sellsOnline(shopFacts(shop, takesCards) as never)]).toEqual([sells, sells]);

@@ -22,7 +22,14 @@ const [REQUESTS, REQUESTS_OF_BROKEN] = [byDepth({ usual: 4_000, deep: 20_000 }),
 const AT_ONCE = 20;
 /** What fewer than one request in 200 leads to, so that it is sure to be seen among many only. */
 const RARE = [
-  ...["pushOrder 502", "recordPayment 200", "recordFulfillment 200", "recordFulfillment 409", "listProducts 304"],
+  ...[
+    "pushOrder 422",
+    "pushOrder 502",
+    "recordPayment 200",
+    "recordFulfillment 200",
+    "recordFulfillment 409",
+    "listProducts 304",
+  ],
   ...["recordReturn 200", "recordRefund 200", "closeOrder 200", "addInvoice 200"],
 ];
 /** The ERP's answers, in turn and without delay. */

@@ -121,7 +121,7 @@ beforeAll(async () => {
   machine.run(containerOf("prepare"));
   for (const name of ["nginx", "api", "worker"]) machine.start(containerOf(name), logOf(name));
   outside = await openOutside(machine, 8080, join(folder, "http.sock"));
-}, 1_200_000);
+});
 afterAll(async () => {
   outside?.close();
   database?.kill("SIGKILL");
