@@ -59,11 +59,11 @@ import { Order } from "./selling/orders/schema.ts";
 import { stripeRoutes } from "./selling/payments/routes.ts";
 import type { StripeSettings } from "./selling/payments/settings.ts";
 import { makePayments } from "./selling/payments/stripe-client.ts";
-import { staffHomeRoutes } from "./staff/frame/routes.ts";
 import { staffPages } from "./staff/frame/pages.ts";
+import { staffHomeRoutes } from "./staff/frame/routes.ts";
+import { serveStaff } from "./staff/frame/scope.ts";
 import { orderListRoutes } from "./staff/order-list/routes.ts";
 import { editorRoutes } from "./staff/sign-in/routes.ts";
-import { serveStaff } from "./staff/frame/scope.ts";
 
 export interface AppDependencies extends Partial<PushSettings> {
   db: Db;

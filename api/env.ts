@@ -220,7 +220,10 @@ export function readEnv(source: Source): Env {
       assistantTokens.length === 0
         ? undefined
         : { tokens: assistantTokens, identitySecrets: values.ASSISTANT_IDENTITY_SECRET?.split(",") ?? [] },
-    editors: adminOrigin === undefined ? undefined : { origin: adminOrigin, hasContent: values.CONTENT_REPOSITORY !== undefined },
+    editors:
+      adminOrigin === undefined
+        ? undefined
+        : { origin: adminOrigin, hasContent: values.CONTENT_REPOSITORY !== undefined },
   };
 }
 

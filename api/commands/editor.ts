@@ -71,7 +71,8 @@ function readEditor() {
   const [action = "", ...words] = positionals;
   const isLost = values.lost ?? false;
   const isRight = Object.hasOwn(ACTIONS, action) && words.length === ACTIONS[action];
-  if (!isRight || (isLost && action !== "link") || (values.may !== undefined && action !== "add")) throw new Error(USAGE);
+  if (!isRight || (isLost && action !== "link") || (values.may !== undefined && action !== "add"))
+    throw new Error(USAGE);
   const [first = "", second = ""] = words;
   const [name, email] = action === "add" || action === "first" ? [first, second] : ["", first];
   const written = action === "may" ? second : values.may;

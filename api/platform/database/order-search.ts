@@ -66,7 +66,9 @@ const wordsInName = (text: string): string[] => [squeeze(text), ...wordsIn(text)
 /** `ada.b@example.com` becomes `adab@examplecom`, and is found by `@examplecom`, `ada` and `b` too. */
 function wordsInEmail(email: string): string[] {
   const [mailbox, domain] = splitEmail(email);
-  return domain === "" ? wordsIn(email) : [`${squeeze(mailbox)}@${squeeze(domain)}`, `@${squeeze(domain)}`, ...wordsIn(mailbox)];
+  return domain === ""
+    ? wordsIn(email)
+    : [`${squeeze(mailbox)}@${squeeze(domain)}`, `@${squeeze(domain)}`, ...wordsIn(mailbox)];
 }
 
 function splitEmail(text: string): [mailbox: string, domain: string] {
@@ -124,7 +126,8 @@ export function listsOf(
   const isOpen = status === "pending" || status === "processing" || status === "on_hold";
   const isDue = isOpen && parseMoney(order.due) > 0n;
   const isToAccept = status === "pending" && (!isDue || payment_status === "authorized");
-  const isToSend = status === "processing" && (fulfillment_status === "unfulfilled" || fulfillment_status === "partial");
+  const isToSend =
+    status === "processing" && (fulfillment_status === "unfulfilled" || fulfillment_status === "partial");
   return [
     "all",
     ...(isToAccept ? (["accept"] as const) : []),
@@ -158,7 +161,11 @@ export async function indexOrders(transaction: Db, ids: readonly number[]): Prom
     )
     .where("id", "in", ids)
     .execute();
-  const lines = await transaction.selectFrom("order_lines").select(["order_id", "sku"]).where("order_id", "in", ids).execute();
+  const lines = await transaction
+    .selectFrom("order_lines")
+    .select(["order_id", "sku"])
+    .where("order_id", "in", ids)
+    .execute();
   // Locked as the orders are: a transaction that has read them before would see their words of then.
   const known = await transaction
     .selectFrom("order_search")

@@ -125,7 +125,12 @@ export async function placeOrder(
     const sequence = Number(inserted.insertId);
     await writeHolds(transaction, { orderId: id, sequence, order: { ...header, fulfillments: null } }, pieces);
     await transaction.insertInto("order_lines").values(lineRows).execute();
-    await indexPlaced(transaction, { ...header, id, number, billing_kept_until: null }, lineRows, order.placed_at ?? at);
+    await indexPlaced(
+      transaction,
+      { ...header, id, number, billing_kept_until: null },
+      lineRows,
+      order.placed_at ?? at,
+    );
     await writePayments(transaction, id, payments);
     await followUp?.(transaction, {
       orderId: id,

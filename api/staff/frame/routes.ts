@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { homePage } from "./views.ts";
 import { requireStaff } from "../staff-member.ts";
+import { homePage } from "./views.ts";
 
 /** The start page of /admin. */
 export const staffHomeRoutes: FastifyPluginAsyncTypebox = async (scope) => {

@@ -5,9 +5,9 @@ import type { Metrics } from "../../platform/monitoring/metrics.ts";
 import { answerWithPage } from "../../platform/private-pages/problem-page.ts";
 import { servePages } from "../../platform/private-pages/scope.ts";
 import type { Templates } from "../../platform/private-pages/templates.ts";
-import { refusedPage, staffProblemPage } from "./views.ts";
 import { findSignedIn } from "../sign-in/session.ts";
 import { RightMissing, requireStaff, SignedOut, type StaffMember } from "../staff-member.ts";
+import { refusedPage, staffProblemPage } from "./views.ts";
 
 interface Options {
   db: Db;

@@ -29,11 +29,7 @@ export async function startExport(db: Db, filter: OrderFilter, by: string): Prom
     })
     .executeTakeFirstOrThrow();
   return writeOrders(db, filter, async (orders) => {
-    await db
-      .updateTable("order_exports")
-      .set({ orders })
-      .where("id", "=", Number(insertId))
-      .execute();
+    await db.updateTable("order_exports").set({ orders }).where("id", "=", Number(insertId)).execute();
   });
 }
 
@@ -78,9 +74,4 @@ async function describeItems(db: Db, ids: readonly number[]): Promise<Map<number
 
 /** Who took orders out last, the newest first. */
 export const listExports = (db: Db) =>
-  db
-    .selectFrom("order_exports")
-    .select(["done_by", "done_at", "orders"])
-    .orderBy("id", "desc")
-    .limit(5)
-    .execute();
+  db.selectFrom("order_exports").select(["done_by", "done_at", "orders"]).orderBy("id", "desc").limit(5).execute();

@@ -56,8 +56,7 @@ async function plan(db: Db, { list, query }: OrderFilter): Promise<{ read: Readi
   const besides = (read: string) => [...terms.filter((term) => term !== read).map(beginningWith), ...ofList];
   const sizes = await Promise.all(terms.map((term) => countBeginning(db, term)));
   const [rarest] = terms.map((term, index) => ({ term, size: sizes[index] ?? 0 })).sort((a, b) => a.size - b.size);
-  if (rarest && rarest.size < MOST_READ)
-    return { read: { beginning: rarest.term }, others: besides(rarest.term) };
+  if (rarest && rarest.size < MOST_READ) return { read: { beginning: rarest.term }, others: besides(rarest.term) };
   for (const term of terms) {
     const words = await listWords(db, term);
     if (words) return { read: { words }, others: besides(term) };
@@ -134,7 +133,10 @@ async function keepWith(db: Db, places: Place[], pattern: string): Promise<Place
 }
 
 /** How many orders each list has, up to MOST_READ. */
-export async function countLists<List extends OrderList>(db: Db, lists: readonly List[]): Promise<Record<List, number>> {
+export async function countLists<List extends OrderList>(
+  db: Db,
+  lists: readonly List[],
+): Promise<Record<List, number>> {
   const counts = lists.map(
     (list) =>
       sql`(select count(*) from (select 1 from ${BY_WORD} where word = ${listWord(list)} limit ${sql.lit(MOST_READ)}) as counted) as ${sql.ref(list)}`,

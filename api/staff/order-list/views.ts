@@ -81,13 +81,7 @@ interface Shown {
   exports: Awaited<ReturnType<typeof listExports>>;
 }
 
-export function viewOrderList({
-  asked,
-  counts,
-  found,
-  orders,
-  exports,
-}: Shown): Static<typeof orderListPage.view> {
+export function viewOrderList({ asked, counts, found, orders, exports }: Shown): Static<typeof orderListPage.view> {
   const { filter, before, hasBadDay } = asked;
   const unnarrowed = { ...filter, query: "", from: null, to: null };
   return {

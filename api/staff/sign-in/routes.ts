@@ -52,7 +52,11 @@ const Link = Type.Object({ link: Text }, strict);
 const MayQuery = Type.Object(
   {
     may: Type.Optional(
-      Type.Unsafe<Right>({ type: "string", pattern: "^(content|orders|shop)$", title: "Write content, orders or shop." }),
+      Type.Unsafe<Right>({
+        type: "string",
+        pattern: "^(content|orders|shop)$",
+        title: "Write content, orders or shop.",
+      }),
     ),
   },
   strict,

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { erasePerson } from "../../../../api/operation/erasure/erase-person.ts";
 import { catchUpSearch } from "../../../../api/platform/database/order-search.ts";
@@ -16,7 +15,14 @@ import { newLine, newOrder } from "../../selling/orders/new-order.ts";
 const everything: OrderFilter = { list: "all", query: "", from: null, to: null };
 const nothing = async () => {};
 const noTracking = { carrier: null, tracking_number: null, tracking_url: null };
-const buyer = { email: "ada@example.com", first_name: "Ada", last_name: "Novák", company: null, phone: null, vat_id: null };
+const buyer = {
+  email: "ada@example.com",
+  first_name: "Ada",
+  last_name: "Novák",
+  company: null,
+  phone: null,
+  vat_id: null,
+};
 
 /** The ids of all orders that a filter finds, page by page. */
 async function findAll(db: Db, filter: Partial<OrderFilter>, limit = 50): Promise<number[]> {
@@ -47,7 +53,10 @@ test("an order is found by number, e-mail address, names, company, SKU, payment 
       payments: [{ method: "bank_transfer", reference: "2026-10-19/44 RF18", amount: "1", status: "paid" }],
     }),
   );
-  await placeOrder(db, newOrder({ buyer: { ...buyer, email: "other@other.example", first_name: "山田", last_name: "太郎" } }));
+  await placeOrder(
+    db,
+    newOrder({ buyer: { ...buyer, email: "other@other.example", first_name: "山田", last_name: "太郎" } }),
+  );
   const found = [
     ...["A-1001", "a1001", "1001", "#1001", "A-100", "jörg.müller@bäckerei.example", "JOERG.MUELLER@baeckerei.example"],
     ...["@xn--bckerei-5wa.example", "jorg", "Joerg", "jörg", "muller", "Mueller", "müll", "MÜLLER-WEISS", "weiß"],
@@ -157,8 +166,16 @@ async function storeMany(db: Db, count: number, lastNames: (at: number) => strin
     ...{ erp_pushed_at: null, billing_kept_until: null, transfer_since: null },
     buyer: JSON.stringify({ ...buyer, last_name: lastNames(at) }) as never,
   }));
-  for (let from = 0; from < count; from += 500) await db.insertInto("orders").values(copies.slice(from, from + 500)).execute();
-  await db.updateTable("counters").set({ last_id: count + 1, last_sequence: count + 1 }).where("name", "=", "orders").execute();
+  for (let from = 0; from < count; from += 500)
+    await db
+      .insertInto("orders")
+      .values(copies.slice(from, from + 500))
+      .execute();
+  await db
+    .updateTable("counters")
+    .set({ last_id: count + 1, last_sequence: count + 1 })
+    .where("name", "=", "orders")
+    .execute();
   await catchUpSearch(db);
 }
 
@@ -166,17 +183,20 @@ async function storeMany(db: Db, count: number, lastNames: (at: number) => strin
 const countRows = (db: Db, work: (one: Db) => Promise<unknown>): Promise<{ read: number; scanned: number }> =>
   db.connection().execute(async (one) => {
     const status = async () => {
-      const { rows } = await sql<{
-        Variable_name: string;
-        Value: string;
-      }>`show session status like 'Handler_read%'`.execute(one);
+      const statement = { ...one.selectFrom("counters").select("name").compile(), sql: "show session status" };
+      const { rows } = (await one.executeQuery(statement)) as {
+        rows: unknown[];
+      } as { rows: { Variable_name: string; Value: string }[] };
       return new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Number(Value)]));
     };
     const before = await status();
     await work(one);
     const after = await status();
     const sum = (...names: string[]) =>
-      names.reduce((total, name) => total + (after.get(`Handler_read_${name}`) ?? 0) - (before.get(`Handler_read_${name}`) ?? 0), 0);
+      names.reduce(
+        (total, name) => total + (after.get(`Handler_read_${name}`) ?? 0) - (before.get(`Handler_read_${name}`) ?? 0),
+        0,
+      );
     return { read: sum("first", "key", "last", "next", "prev"), scanned: sum("rnd", "rnd_next") };
   });
 
@@ -197,11 +217,15 @@ test("of any number of orders, a page reads 51 rows, a count 1,001, and a search
   const count = await countRows(db, (one) => countLists(one, ["all"]));
   expect(count.read).toBeLessThanOrEqual(MOST_READ + 1);
 
-  const rare = await countRows(db, (one) => findOrders(one, { ...everything, query: "rarity" }, { before: undefined, limit: 50 }));
+  const rare = await countRows(db, (one) =>
+    findOrders(one, { ...everything, query: "rarity" }, { before: undefined, limit: 50 }),
+  );
   expect(rare.read).toBeLessThan(60);
   expect(await findAll(db, { query: "rarity" })).toHaveLength(6);
   for (const query of ["common", "common ada", "ada@example.com novak", "co ad a-1"]) {
-    const { read } = await countRows(db, (one) => findOrders(one, { ...everything, query }, { before: undefined, limit: 50 }));
+    const { read } = await countRows(db, (one) =>
+      findOrders(one, { ...everything, query }, { before: undefined, limit: 50 }),
+    );
     expect([query, read < 10 * MOST_READ]).toEqual([query, true]);
   }
   expect(await findAll(db, { query: "common" })).toHaveLength(2_394);
@@ -224,7 +248,12 @@ test("pages are the newest first, each order once, however many were placed in t
 
 test("days are whole, in UTC, and what isn't one is left out", async () => {
   const db = await openTestDatabase();
-  for (const placed_at of ["2026-10-18T23:59:59.999Z", "2026-10-19T00:00:00Z", "2026-10-19T23:59:59.999Z", "2026-10-20T00:00:00Z"])
+  for (const placed_at of [
+    "2026-10-18T23:59:59.999Z",
+    "2026-10-19T00:00:00Z",
+    "2026-10-19T23:59:59.999Z",
+    "2026-10-20T00:00:00Z",
+  ])
     await placeOrder(db, boughtOrder({ placed_at: new Date(placed_at) }));
   expect(await findAll(db, { from: "2026-10-19", to: "2026-10-19" })).toEqual([3, 2]);
   expect(await findAll(db, { from: "2026-10-19" })).toEqual([4, 3, 2]);

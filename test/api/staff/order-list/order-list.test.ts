@@ -7,7 +7,14 @@ import { address, boughtOrder, transferShop } from "../../selling/mail/mail-shop
 import { newLine } from "../../selling/orders/new-order.ts";
 import { ann, openBrowser } from "../sign-in/editors-shop.ts";
 
-const buyer = { email: "ada@example.com", first_name: "Ada", last_name: "Novák", company: null, phone: null, vat_id: null };
+const buyer = {
+  email: "ada@example.com",
+  first_name: "Ada",
+  last_name: "Novák",
+  company: null,
+  phone: null,
+  vat_id: null,
+};
 
 /** A shop, and the browser of somebody who is signed in and has these rights. */
 async function startWith(rights: readonly Right[], locale = "en-GB") {
@@ -41,7 +48,13 @@ test("the page shows lists with their numbers and each order with who, where, ho
     expect(body).toContain(shown);
   const lists = [...body.matchAll(/<a href="[^"]*"(?: aria-current="page")?>([^<]+) <span class="count">\(([^)]+)\)/g)];
   expect(lists.map(([, list, count]) => [list, count])).toEqual([
-    ...[["To accept", "0"], ["To send", "0"], ["Waiting for payment", "2"], ["Needs a person", "1"], ["All", "2"]],
+    ...[
+      ["To accept", "0"],
+      ["To send", "0"],
+      ["Waiting for payment", "2"],
+      ["Needs a person", "1"],
+      ["All", "2"],
+    ],
   ]);
   const held = await staff.get("/admin/orders?list=person&q=retail");
   expect(held.body.match(/\/admin\/orders\/A-/g)).toHaveLength(1);
@@ -67,7 +80,10 @@ test("51 orders are two pages, which lead to one another", async () => {
 test("the export has every order of what is shown, no formula, and leaves a note of who took it", async () => {
   const { db, staff, readExports } = await startWith(["orders"]);
   const hostile = { ...buyer, first_name: '=HYPERLINK("https://evil.example")', last_name: "x", company: "@Ada, Ltd" };
-  await placeOrder(db, boughtOrder({ buyer: hostile, lines: [newLine({ quantity: 2 }), newLine({ sku: "+1", name: "x" })] }));
+  await placeOrder(
+    db,
+    boughtOrder({ buyer: hostile, lines: [newLine({ quantity: 2 }), newLine({ sku: "+1", name: "x" })] }),
+  );
   await placeOrder(db, boughtOrder({ shipping_address: { ...address, company: "Zoë; & Co" } }));
   await placeOrder(db, boughtOrder({ status: "cancelled" }));
   const answer = await staff.post("/admin/orders/export", { list: "pay", q: "", from: "", to: "2026-11-20" });
@@ -125,6 +141,12 @@ test("a German shop's people read it in German", async () => {
   const { db, staff } = await startWith(["orders"], "de-DE");
   await placeOrder(db, boughtOrder());
   const { body } = await staff.get("/admin/orders");
-  for (const shown of ["<title>Bestellungen", "Wartet auf Zahlung", "Noch nicht bezahlt", "395,50\u00a0€ offen", "Tschechien"])
+  for (const shown of [
+    "<title>Bestellungen",
+    "Wartet auf Zahlung",
+    "Noch nicht bezahlt",
+    "395,50\u00a0€ offen",
+    "Tschechien",
+  ])
     expect(body).toContain(shown);
 });

@@ -66,6 +66,10 @@ test("for an address at which passkeys don't work no link is printed, but editor
   expect(await editHere("add", "Ann", "a@b.c")).toEqual(refused);
   await addEditor(db, { name: "Ann", email: "a@b.c" });
   expect(await editHere("link", "a@b.c")).toEqual(refused);
-  expect(await editHere("list")).toEqual([0, "Ann <a@b.c>: may content; 0 passkeys, a link that wasn't used yet\n", ""]);
+  expect(await editHere("list")).toEqual([
+    0,
+    "Ann <a@b.c>: may content; 0 passkeys, a link that wasn't used yet\n",
+    "",
+  ]);
   expect(await editHere("remove", "a@b.c")).toEqual([0, "a@b.c is signed out and can't sign in again.\n", ""]);
 });
