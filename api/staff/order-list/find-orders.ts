@@ -22,7 +22,7 @@ interface Found {
 
 /**
  * The newest orders that a filter lets through, `limit` at most, older than the one `before`. Whatever the shop has, it reads
- * no more rows than MOST_READ of each word: what is rare is read whole, and of what isn't, the newest.
+ * a bounded number of rows: what is rare is read whole, and of what isn't, the newest; of several common words, those of MOST_READ orders.
  */
 export async function findOrders(
   db: Db,
