@@ -62,6 +62,7 @@ import { makePayments } from "./selling/payments/stripe-client.ts";
 import { staffPages } from "./staff/frame/pages.ts";
 import { staffHomeRoutes } from "./staff/frame/routes.ts";
 import { serveStaff } from "./staff/frame/scope.ts";
+import { orderListRoutes } from "./staff/order-list/routes.ts";
 import { editorRoutes } from "./staff/sign-in/routes.ts";
 
 export interface AppDependencies extends Partial<PushSettings> {
@@ -226,6 +227,7 @@ export function buildApp({
       app.register(async (staff) => {
         serveStaff(staff, forPeople.templates, options);
         staff.register(staffHomeRoutes, { prefix: "/admin" });
+        staff.register(orderListRoutes, { prefix: "/admin/orders", db });
       });
   }
   return app;

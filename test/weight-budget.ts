@@ -21,7 +21,7 @@ export const weightBudget = {
   /** Of a basket, a review page and an order's page. */
   statementsOfPrivatePage: 5,
   /** Of placing an order, BEGIN and COMMIT among them. */
-  statementsOfPlacing: 22,
+  statementsOfPlacing: 23,
 } as const;
 
 /**

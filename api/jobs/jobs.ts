@@ -1,4 +1,5 @@
 import { makeBillingErasure } from "../operation/erasure/erase-billing.ts";
+import { catchUpSearch } from "../platform/database/order-search.ts";
 import type { Db } from "../platform/database/pool.ts";
 import type { MailSettings } from "../platform/mail/settings.ts";
 import { loadMailLibrary } from "../platform/mail/transport.ts";
@@ -29,6 +30,7 @@ interface JobSettings {
 /** What every API and every worker does once a minute. */
 export const jobs = ({ db, followUp, stripe }: JobSettings, log: WorkerLog): Job[] => [
   makeStockKeeping(db),
+  (signal) => catchUpSearch(db, signal),
   (signal) => deleteExpired(db, signal),
   makeCancelUnpaid(db, followUp, log),
   makeShortWatch(db, followUp),

@@ -2,6 +2,7 @@ import { spellEmail } from "../../contract/email-address.ts";
 import { withoutHidden } from "../../contract/hidden-characters.ts";
 import { parseMoney } from "../../contract/money.ts";
 import { ago, now, readJson, writeJson } from "../../platform/database/columns.ts";
+import { indexOrders } from "../../platform/database/order-search.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import type { StoredAddress, StoredBuyer, StoredCustomer } from "../../platform/database/tables.ts";
@@ -83,9 +84,11 @@ export async function eraseOrder(
       ...{ sequence, version: version + 1, updated_at: now() },
       // Whoever hadn't compared it yet still does.
       ...(order.ledgered === order.sequence && { ledgered: sequence }),
+      searched: sequence,
     })
     .where("id", "=", id)
     .execute();
+  await indexOrders(transaction, [id]);
   if (billingKeptUntil === null) await transaction.deleteFrom("invoices").where("order_id", "=", id).execute();
   await eraseReferences(transaction, id, names);
   await eraseTraces(transaction, id);

@@ -230,6 +230,8 @@ interface OrdersTable {
   invoices: ColumnType<JsonText<StoredInvoice[]> | null, JsonText<StoredInvoice[]> | null | undefined>;
   /** 1 while it's on hold because a partner has asked for that. */
   held_by_partner: Generated<number>;
+  /** The sequence at which `order_search` last agreed with it; null where an earlier release wrote it. */
+  searched: Generated<number | null>;
 }
 
 interface OrderLinesTable {
@@ -701,6 +703,39 @@ interface OrderHistoryTable {
   units: number | null;
 }
 
+/** What is to be done with an order, and all of them (listsOf in order-search.ts). An order may stand in several. */
+export type OrderList = "accept" | "send" | "pay" | "person" | "all";
+
+/** The words by which an order is found, and the lists that it stands in (order-search.ts). */
+interface OrderSearchTable {
+  word: string;
+  /** When the order was placed; of a draft, when it was stored. */
+  placed: Time;
+  order_id: number;
+}
+
+/** A single row. */
+interface OrderSearchStateTable {
+  id: number;
+  /** Up to which sequence all orders were compared with their words. */
+  compared: number;
+}
+
+/** Who took orders out of the shop as a table. */
+interface OrderExportsTable {
+  id: Generated<number>;
+  /** As they were called then. */
+  done_by: string;
+  done_at: Time;
+  /** Which orders: of a list, within days, YYYY-MM-DD, and whether those alone that something was searched for. */
+  list: OrderList;
+  from_day: string | null;
+  to_day: string | null;
+  is_search: number;
+  /** Null until the last one was written: whoever broke it off has some of them. */
+  orders: number | null;
+}
+
 /** A single row. */
 interface StockLedgerTable {
   id: number;
@@ -798,6 +833,9 @@ export interface Tables {
   attention: AttentionTable;
   stock: StockTable;
   order_history: OrderHistoryTable;
+  order_search: OrderSearchTable;
+  order_search_state: OrderSearchStateTable;
+  order_exports: OrderExportsTable;
   invoices: InvoicesTable;
   stock_holds: StockHoldsTable;
   stock_ledger: StockLedgerTable;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { currencyDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { now } from "../../platform/database/columns.ts";
+import { indexOrders } from "../../platform/database/order-search.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { AttentionReason } from "../../platform/database/tables.ts";
 import { showMoney, sum, surplusOf } from "./money.ts";
@@ -260,6 +261,8 @@ export async function closeMatters(
     .$if(reasons !== undefined, (query) => query.where("reason", "in", reasons ?? []))
     .$if(about !== undefined, (query) => query.where("about", "=", about ?? ""))
     .executeTakeFirstOrThrow();
+  // What changes the order does so too (change-order.ts); a person may close them and change nothing.
+  if (numUpdatedRows > 0n) await indexOrders(transaction, [orderId]);
   return Number(numUpdatedRows);
 }
 

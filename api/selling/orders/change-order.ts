@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { currencyDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { readJson, writeJson } from "../../platform/database/columns.ts";
+import { indexOrders } from "../../platform/database/order-search.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
@@ -148,6 +149,7 @@ export async function changeOrder(
           held_by_partner: row.status === status ? row.held_by_partner : Number(change.heldByPartner ?? false),
           sequence,
           ...(isLedgered(row) && { ledgered: sequence }),
+          searched: sequence,
           version: row.version + 1,
           payment_status: settled.payment_status,
           updated_at: at,
@@ -185,6 +187,7 @@ export async function changeOrder(
       ...{ orderId: id, currency: row.currency, was, is, matters, by },
       ...{ returned: money.returned, settles: change.settles },
     });
+    await indexOrders(transaction, [id]);
     await followUp?.(transaction, {
       ...{ orderId: id, was, is, isNewVersion: differs },
       ...{ isSent, toTransfer, invoices, isClosed: change.closed !== undefined },

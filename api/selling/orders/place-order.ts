@@ -2,6 +2,7 @@ import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import { columnFault, toStored, writeJson } from "../../platform/database/columns.ts";
 import { orderEmailKey } from "../../platform/database/email-keys.ts";
+import { indexPlaced } from "../../platform/database/order-search.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { lastSequence, lastSequenceToKnow, takeNextId } from "../../platform/database/sequence.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
@@ -118,11 +119,18 @@ export async function placeOrder(
         ...{ ...header, ...asPlacedColumns(header, lineRows), id, number },
         sequence: lastSequenceToKnow("orders"),
         ledgered: order.buyer ? lastSequence("orders") : null,
+        searched: lastSequence("orders"),
       })
       .executeTakeFirstOrThrow();
     const sequence = Number(inserted.insertId);
     await writeHolds(transaction, { orderId: id, sequence, order: { ...header, fulfillments: null } }, pieces);
     await transaction.insertInto("order_lines").values(lineRows).execute();
+    await indexPlaced(
+      transaction,
+      { ...header, id, number, billing_kept_until: null },
+      lineRows,
+      order.placed_at ?? at,
+    );
     await writePayments(transaction, id, payments);
     await followUp?.(transaction, {
       orderId: id,
@@ -175,6 +183,7 @@ function toRow(
       returns: null,
       invoices: null,
       held_by_partner: 0,
+      searched: null,
     },
   } satisfies OrderRow;
 }

@@ -15,10 +15,11 @@ interface Ready {
   id: number;
 }
 
-/** An order and its lines to write again and again, without their numbers. */
+/** An order, its lines and its words to write again and again, without their numbers. */
 interface Pattern {
   order: Record<string, unknown>;
   lines: Record<string, unknown>[];
+  words: { word: string; placed: string }[];
 }
 
 const NOW = "utc_timestamp(3)";
@@ -29,11 +30,12 @@ async function rows(connection: Pick<PoolConnection, "query">, statement: string
 }
 
 async function readPattern(): Promise<Pattern> {
-  const [[order = {}], lines] = [
+  const [[order = {}], lines, words] = [
     await rows(pool, "select * from orders where id = 1"),
     await rows(pool, "select * from order_lines where order_id = 1 order by position"),
+    await rows(pool, "select word, placed from order_search where order_id = 1"),
   ];
-  return { order, lines };
+  return { order, lines, words: words.map(({ word, placed }) => ({ word, placed })) };
 }
 
 const PLACED =
@@ -81,7 +83,7 @@ interface Reviewed {
   basket: RowDataPacket[];
 }
 
-async function write(connection: PoolConnection, { sessionId, id, basket }: Reviewed, { order, lines }: Pattern) {
+async function write(connection: PoolConnection, { sessionId, id, basket }: Reviewed, { order, lines, words }: Pattern) {
   const run = (statement: string, values: readonly unknown[] = []) =>
     connection.query<ResultSetHeader>(statement, [...values]);
   await rows(connection, "select id from sessions where id = ? for update", [sessionId]);
@@ -106,6 +108,9 @@ async function write(connection: PoolConnection, { sessionId, id, basket }: Revi
     Object.values({ ...line, id: orderId * 1_000 + index + 1, order_id: orderId }),
   );
   await run("insert into order_lines (??) values ?", [Object.keys(lines[0] ?? {}), values]);
+  await run("insert into order_search (word, placed, order_id) values ?", [
+    words.map(({ word, placed }) => [word, placed, orderId]),
+  ]);
   await run(
     `insert into mails (order_id, kind, state, created_at, next_attempt_at) values (?, 'order_received', 'pending', ${NOW}, ${NOW}), (?, 'shop_new_order', 'pending', ${NOW}, ${NOW}) on duplicate key update kind = kind`,
     [orderId, orderId],

@@ -17,7 +17,7 @@ async function fillBasket(db: Db, customer: Customer, lines: number): Promise<vo
   await customer.post("/cart/lines", { items: variants.map(({ sku }) => `${sku}:1`).join(",") });
 }
 
-test("from the lock of the sequence row, which every other order waits for, to the COMMIT placing takes six statements, however many lines", async () => {
+test("from the lock of the sequence row, which every other order waits for, to the COMMIT placing takes seven statements, however many lines", async () => {
   const { db, otherCustomer } = await startCheckout();
   for (const lines of [1, MAX_LINES]) {
     const customer = otherCustomer();
@@ -29,7 +29,7 @@ test("from the lock of the sequence row, which every other order waits for, to t
     const between = statements
       .slice(lock + 1, commit)
       .map((statement) => /^(?:insert into|update) `(\w+)`/.exec(statement)?.[1]);
-    expect(between).toEqual(["stock", "orders", "stock_holds", "order_lines", "mails", "placements"]);
+    expect(between).toEqual(["stock", "orders", "stock_holds", "order_lines", "order_search", "mails", "placements"]);
     // Nothing else locks it.
     expect(statements.filter((statement) => statement.includes("counters"))).toHaveLength(2);
   }

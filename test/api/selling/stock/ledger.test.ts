@@ -44,6 +44,7 @@ async function place({ db, random, shelf }: Run): Promise<void> {
 const WRITTEN = [
   ...([
     "order_history",
+    "order_search",
     "stock",
     "stock_holds",
     "attention",

@@ -103,7 +103,7 @@ async function startServer(url: string) {
 
 const TABLES = [
   ...(["orders", "order_lines", "order_payments", "order_refunds", "attention"] as const),
-  ...(["stock", "stock_holds", "stock_ledger", "counters"] as const),
+  ...(["stock", "stock_holds", "stock_ledger", "counters", "order_search", "order_search_state"] as const),
 ];
 
 /** A connection that writes the tables in any order. */
