@@ -7,7 +7,7 @@ export const REFUSALS = [
   ...(["nothing_due", "amount", "most_paid", "payment_by_card", "payment_known"] as const),
   ...(["none_left", "say_amount", "refund_known", "refund_amount", "refund_left", "refund_by_card"] as const),
   ...(["nothing_sent", "all_sent", "not_sendable", "parcel_known", "pieces"] as const),
-  ...(["return_known", "all_back", "place", "no_buyer", "mail", "mail_running", "push_running", "no_card"] as const),
+  ...(["return_known", "all_back", "place", "mail", "mail_running", "push_running", "no_card"] as const),
 ] as const;
 
 /** An act isn't possible, and nothing was done. The message says why, and quotes nothing that a partner sent. */

@@ -1050,7 +1050,6 @@ export default {
       all_back: "Alles, was versandt wurde, ist schon zurück.",
       place:
         "Mit dieser Postleitzahl gälte eine andere Steuer oder Lieferung. Stornieren Sie die Bestellung und lassen Sie neu bestellen.",
-      no_buyer: "Es ist nicht bekannt, wer bestellt hat.",
       mail: "Diese E-Mail passt nicht mehr zur Bestellung.",
       mail_running: "Gerade wird eine E-Mail zu der Bestellung gesendet. Versuchen Sie es in einer Minute noch einmal.",
       push_running: "Die Bestellung wird gerade gesendet. Versuchen Sie es in einer Minute noch einmal.",

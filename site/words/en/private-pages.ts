@@ -1039,7 +1039,6 @@ export default {
       return_known: "This return is recorded already, with other details.",
       all_back: "Everything that was sent is back already.",
       place: "With this postcode, another tax or delivery would apply. Cancel the order and have it placed again.",
-      no_buyer: "Nobody is known who ordered.",
       mail: "This e-mail doesn’t fit the order any more.",
       mail_running: "An e-mail about the order is being sent right now. Try again in a minute.",
       push_running: "The order is being sent right now. Try again in a minute.",
