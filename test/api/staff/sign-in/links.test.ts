@@ -110,7 +110,7 @@ test("the first editor gets a link each time until somebody has a passkey, and o
   expect((await browser().enrol(forgotten)).statusCode).toBe(404);
   expect((await browser().enrol(link)).statusCode).toBe(204);
   expect(await inviteFirst(db, first)).toBeUndefined();
-  expect(await listEditors(db)).toMatchObject([{ ...first, passkeys: 1 }]);
+  expect(await listEditors(db)).toMatchObject([{ ...first, passkeys: 1, rights: "content,orders,shop" }]);
 });
 
 test("inviting the first editor again leaves another editor's link alone", async () => {
@@ -128,7 +128,7 @@ test("inviting the first editor again leaves another editor's link alone", async
 test("an editor is known by one address in any case, and by a name that Git can write", async () => {
   const { db } = await startEditors();
   await addEditor(db, { name: " Ann Archer ", email: "Ann@Shop.example" });
-  expect(await listEditors(db)).toMatchObject([{ ...ann, passkeys: 0, used_at: null }]);
+  expect(await listEditors(db)).toMatchObject([{ ...ann, passkeys: 0, used_at: null, rights: "content" }]);
   await expect(addEditor(db, ann)).rejects.toThrow("ann@shop.example is an editor already.");
   for (const name of ["", "...", "Ann <x>", "\u200b\u202e", "x".repeat(129)])
     await expect(addEditor(db, { name, email: "b@shop.example" })).rejects.toThrow("Write a name of 1 to 128");
