@@ -31,7 +31,10 @@ const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- 
 
 An action that was done already changes nothing.`;
 
-const ACTIONS: Readonly<Record<Exclude<Act["name"], "acknowledge" | "invoiced"> | "show", readonly string[]>> = {
+/** What partners alone do, or who works in the shop, on its page. */
+type Elsewhere = "acknowledge" | "invoiced" | "note" | "correct" | "mail" | "push" | "card_refund";
+
+const ACTIONS: Readonly<Record<Exclude<Act["name"], Elsewhere> | "show", readonly string[]>> = {
   paid: ["reference", "amount", "method"],
   accept: [],
   hold: [],
