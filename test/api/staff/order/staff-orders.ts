@@ -20,13 +20,13 @@ export const twoLines = (overrides: Partial<NewOrder> = {}): NewOrder =>
 /** A shop whose orders Ann may act on, with an order of `twoLines`. `facts` are of store.yaml. */
 export async function startStaffShop({
   facts = transferShop(),
-  order = twoLines() as NewOrder | undefined,
+  order = twoLines(),
   ...overrides
-}: Overrides & { may?: readonly Right[]; facts?: ReturnType<typeof transferShop>; order?: NewOrder | undefined } = {}) {
+}: Overrides & { may?: readonly Right[]; facts?: ReturnType<typeof transferShop>; order?: NewOrder } = {}) {
   const shop = await startWithAnn({ sessionPages: await buildTemplates(facts), ...overrides });
   const { db, browser, newBrowser } = shop;
   await storeShop(db, facts);
-  if (order) await placeOrder(db, order);
+  await placeOrder(db, order);
 
   type Browser = typeof browser;
   /** Opens a form, and returns what it would send as it is. */
