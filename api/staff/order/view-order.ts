@@ -91,6 +91,8 @@ export function viewStaffOrder(
         ...{ picture: version?.picture ?? null, path: version?.path ?? null },
         ...{ sent: sumOf(order.fulfillments, id), back: sumOf(order.returns, id) },
         available: (sku === null ? undefined : facts.available.get(sku)) ?? null,
+        // Only of what is sold still.
+        stock: version ? `/admin/stock/version?${new URLSearchParams({ sku: version.sku })}` : null,
       };
     }),
     ...{ includes_tax: view.includes_tax, tax_lines: view.tax_lines, totals: view.totals },

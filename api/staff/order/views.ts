@@ -101,8 +101,9 @@ export const staffOrderPage = {
         path: nullable(text),
         /** Pieces of it that were sent, came back and won't come. */
         ...{ sent: whole, back: whole, closed: whole },
-        /** Pieces that are free to sell besides; null where nobody counts them. */
+        /** Pieces that are free to sell besides; null where nobody counts them. And the page of its stock. */
         available: nullable(whole),
+        stock: nullable(text),
       }),
     ),
     includes_tax: Type.Boolean(),
