@@ -56,9 +56,10 @@ export function serveStaff(
 
 async function answerStaff(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (error instanceof SignedOut) return leadToSignIn(request, reply);
+  const answerProblem = (problem: unknown) => answerWithPage(problem, request, reply, staffProblemPage);
   if (error instanceof RightMissing)
-    return reply.page(refusedPage, { right_word: `staff.refused.${error.right}` }, 403);
-  return answerWithPage(error, request, reply, staffProblemPage);
+    return reply.page(refusedPage, { right_word: `staff.refused.${error.right}` }, 403).catch(answerProblem);
+  return answerProblem(error);
 }
 
 /** To where one signs in and comes back from. A form would be lost on the way: nginx answers with the page that says so. */

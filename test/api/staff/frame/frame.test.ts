@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Right } from "../../../../api/contract/staff-rights.ts";
 import { readDatabaseAddress } from "../../../../api/env.ts";
 import { openDatabase } from "../../../../api/platform/database/pool.ts";
 import { createMetrics } from "../../../../api/platform/monitoring/metrics.ts";
@@ -9,8 +8,8 @@ import { openTemplates } from "../../../../api/platform/private-pages/templates.
 import { staffPages } from "../../../../api/staff/frame/pages.ts";
 import { serveStaff } from "../../../../api/staff/frame/scope.ts";
 import { homePage } from "../../../../api/staff/frame/views.ts";
-import { setRights } from "../../../../api/staff/sign-in/editors.ts";
-import { requireRight } from "../../../../api/staff/staff-member.ts";
+import { addEditor, setRights } from "../../../../api/staff/sign-in/editors.ts";
+import { type Right, requireRight } from "../../../../api/staff/staff-member.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";
 import { buildTemplates } from "../../platform/private-pages/pages.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
@@ -89,6 +88,24 @@ test("who lacks a right gets a page in words instead, from the next request on, 
   }
   await setRights(db, ann.email, new Set(["orders"]));
   expect((await browser.get("/admin/orders")).statusCode).toBe(200);
+});
+
+test("with the right to texts alone, no address of the API below /admin answers but the start page", async () => {
+  const shop = await startEditors({ sessionPages: await buildTemplates() });
+  const addresses = new Set<string>();
+  shop.app.addHook("onRoute", ({ url, method }) => {
+    if (/^\/admin\//.test(url)) for (const each of [method].flat()) addresses.add(`${each} ${url}`);
+  });
+  const browser = shop.browser();
+  await browser.enrol(await addEditor(shop.db, ann, new Set(["content"])));
+  const open = ["GET /admin/", "HEAD /admin/", "POST /admin/sign-out"];
+  expect(open.filter((address) => !addresses.has(address))).toEqual([]);
+  for (const address of [...addresses].filter((each) => !open.includes(each))) {
+    const [method = "", url = ""] = address.replaceAll(/:\w+|\*/g, "A-1042").split(" ");
+    const { statusCode } = method === "POST" ? await browser.submit(url) : await browser.get(url);
+    // What is missing in a request may be told before who may send it.
+    expect([address, [400, 403, 415].includes(statusCode)]).toEqual([address, true]);
+  }
 });
 
 test("a page marks where it is, and what goes wrong is a page of /admin too", async () => {

@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { now } from "../../../../api/platform/database/columns.ts";
 import { addEditor, inviteFirst, listEditors, removeEditor, renewLink } from "../../../../api/staff/sign-in/editors.ts";
 import { LINK_KEPT_MS } from "../../../../api/staff/sign-in/lifetimes.ts";
+import { migrateAgain } from "../../api.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { age, ann, startEditors, startWithAnn } from "./editors-shop.ts";
 
@@ -123,6 +126,15 @@ test("inviting the first editor again leaves another editor's link alone", async
   expect((await device.enrol(again)).statusCode).toBe(204);
   expect(await device.whoAmI()).toBe("Editor editor@localhost");
   expect((await browser().enrol(link)).statusCode).toBe(204);
+});
+
+test("whoever was an editor before there were rights may do everything", async () => {
+  const { db } = await startEditors();
+  await sql`alter table editors drop column rights`.execute(db);
+  const before = { ...ann, user_handle: "x".repeat(43), created_at: now() };
+  await db.insertInto("editors").values(before).execute();
+  for (const _time of ["first", "again"]) await migrateAgain(db, "2026-11-26-21-add-editor-rights");
+  expect(await listEditors(db)).toMatchObject([{ ...ann, rights: "content,orders,shop" }]);
 });
 
 test("an editor is known by one address in any case, and by a name that Git can write", async () => {
