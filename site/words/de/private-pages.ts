@@ -408,6 +408,7 @@ export default {
       other: "Grund: nicht innerhalb von {count} Stunden bezahlt",
     },
     open: "Bestellung ansehen",
+    open_in_shop: "Bestellung öffnen",
     sent: "Versandt",
     sent_on: "Versandt am",
     ready: "Zur Abholung bereit",

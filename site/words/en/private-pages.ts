@@ -391,6 +391,8 @@ export default {
     unpaid: { one: "Reason: not paid within {count} day", other: "Reason: not paid within {count} days" },
     unpaid_hours: { one: "Reason: not paid within {count} hour", other: "Reason: not paid within {count} hours" },
     open: "Open your order",
+    // In mails to the shop.
+    open_in_shop: "Open the order",
     sent: "What was sent",
     sent_on: "Sent on",
     ready: "Ready to collect",

@@ -218,6 +218,9 @@ test.each([
       expect(mail.html).toContain(
         `<p>${note}</p>\n<blockquote>Ring twice.<br>\n<br>\n&lt;b&gt;Ask&lt;/b&gt; for Eva.</blockquote>`,
       );
+      // Where somebody records what they do about it.
+      expect(mail.text).toContain("\nhttps://shop.example/admin/orders/A-1001\n");
+      expect(mail.html).toContain('href="https://shop.example/admin/orders/A-1001"');
     }
   },
 );
