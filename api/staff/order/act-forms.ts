@@ -127,7 +127,7 @@ const isTaken = (status: Order["status"]) => status === "processing" || status =
 export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
   paid: {
     depends: ["status", "due"],
-    isOffered: ({ order }) => isDue(order) || order.status === "cancelled" || order.status === "failed",
+    isOffered: () => true, // money may come at any time
     effects: ({ order }) => {
       const { status, totals } = order;
       if (status === "pending")

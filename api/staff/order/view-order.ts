@@ -74,7 +74,10 @@ export function viewStaffOrder(
     status: `staff_order.status.${order.status}`,
     payment_status: `staff_order.payment_status.${order.payment_status}`,
     fulfillment_status: `staff_order.fulfillment_status.${order.fulfillment_status}`,
-    ...{ cancel_reason: order.cancel_reason, close_reason: order.close_reason },
+    paid: order.paid_at === null ? null : viewMoment(order.paid_at),
+    cancelled: order.cancelled_at === null ? null : viewMoment(order.cancelled_at),
+    ...{ cancel_reason: view.cancel_reason, unpaid_days: view.unpaid_days, unpaid_hours: view.unpaid_hours },
+    close_reason: order.close_reason,
     matters: matters.map(({ id, reason, amount, currency }) => ({
       sentence: `order.attention.${reason}`,
       closes: `staff_order.closes.${reason}`,

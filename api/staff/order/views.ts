@@ -74,12 +74,18 @@ export const staffOrderPage = {
     number: text,
     currency: text,
     placed: MomentView,
+    /** When it was first paid in full, and when it was cancelled. */
+    paid: nullable(MomentView),
+    cancelled: nullable(MomentView),
     /** What was just done, or had been done before; null after neither. */
     result: nullable(wordOf("staff_order.result", [...ACT_NAMES, "again"])),
     status: statusName,
     payment_status: wordOf("staff_order.payment_status", PAYMENT_STATUSES),
     fulfillment_status: wordOf("staff_order.fulfillment_status", FULFILLMENT_STATUSES),
+    /** As on the customer's page. */
     cancel_reason: nullable(text),
+    unpaid_days: nullable(whole),
+    unpaid_hours: nullable(whole),
     close_reason: nullable(text),
     /** What a person must look at: what to do, what closes it, and the form for that. */
     matters: Type.Array(

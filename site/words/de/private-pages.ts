@@ -734,6 +734,8 @@ export default {
     title: "Bestellung {number}",
     all: "Alle Bestellungen",
     placed: "Bestellt am",
+    paid_on: "Ganz bezahlt am",
+    cancelled_on: "Storniert am",
     moment: "{day}, {time} UTC",
     since: "Seit",
     needs_person: "Braucht eine Entscheidung",

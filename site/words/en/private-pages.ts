@@ -727,6 +727,8 @@ export default {
     title: "Order {number}",
     all: "All orders",
     placed: "Ordered on",
+    paid_on: "Paid in full on",
+    cancelled_on: "Cancelled on",
     moment: "{day}, {time} UTC",
     since: "Since",
     needs_person: "Needs a person",
