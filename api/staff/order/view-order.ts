@@ -11,7 +11,7 @@ import type { HistoryView, MomentView, paperPage, StaffOrderView } from "./views
 /** The address of an order's page for those who work in the shop. */
 export const staffOrderPath = (number: string): string => `/admin/orders/${number}`;
 
-export const viewMoment = (at: string): Static<typeof MomentView> => ({ at, clock: at.slice(11, 16) });
+const viewMoment = (at: string): Static<typeof MomentView> => ({ at, clock: at.slice(11, 16) });
 
 type Who = StaffOrderView["notes"][number]["who"];
 
