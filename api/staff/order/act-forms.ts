@@ -45,7 +45,6 @@ export interface Field {
   kind?: "line" | "text" | "email" | "tel" | "url" | "date" | "amount" | "choice";
   /** What stands in it at first. */
   value?: string;
-  autocomplete?: string;
   /** What can be chosen, each by its value; `amount` and `text` follow the word. */
   choices?: readonly Choice[];
 }
