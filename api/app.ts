@@ -6,6 +6,8 @@ import { openSpeech } from "./assistant/answers/speech.ts";
 import { assistantRoutes, hideAnswers } from "./assistant/routes.ts";
 import type { AssistantSettings, EditorSettings, PushSettings } from "./env.ts";
 import { makeFollowUp } from "./follow-up.ts";
+import { listDeliveries } from "./partners/erp/deliveries.ts";
+import { queueAgain } from "./partners/erp/push.ts";
 import { deliveryRoutes } from "./partners/erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./partners/erp/schema.ts";
 import { statusRoutes } from "./partners/erp/status.ts";
@@ -61,6 +63,8 @@ import type { StripeSettings } from "./selling/payments/settings.ts";
 import { makePayments } from "./selling/payments/stripe-client.ts";
 import { staffPages } from "./staff/frame/pages.ts";
 import { staffHomeRoutes } from "./staff/frame/routes.ts";
+import { staffOrderRoutes } from "./staff/order/routes.ts";
+import { editorRoutes } from "./staff/sign-in/routes.ts";
 import { serveStaff } from "./staff/frame/scope.ts";
 import { orderListRoutes } from "./staff/order-list/routes.ts";
 import { editorRoutes } from "./staff/sign-in/routes.ts";
@@ -228,6 +232,11 @@ export function buildApp({
         serveStaff(staff, forPeople.templates, options);
         staff.register(staffHomeRoutes, { prefix: "/admin" });
         staff.register(orderListRoutes, { prefix: "/admin/orders", db });
+        const pushes = send && { list: (orderId: number) => listDeliveries(db, orderId), again: queueAgain };
+        const isPushedWhenTaken = pushes !== undefined && pushWhen === "paid";
+        staff.register(staffOrderRoutes, {
+          ...{ prefix: "/admin/orders", db, followUp, payments, pushes, isPushedWhenTaken },
+        });
       });
   }
   return app;

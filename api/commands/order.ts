@@ -1,4 +1,5 @@
 import { currencyDigits } from "../contract/currencies.ts";
+import { CUSTOMER_MAILS, type OrderMailKind } from "../contract/mail-kinds.ts";
 import { formatMoney, parseMoney } from "../contract/money.ts";
 import { readDatabaseAddress, readPushSettings } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
@@ -7,6 +8,7 @@ import { parseItems } from "../people/basket/items.ts";
 import { COMMAND as COMMAND_TIMEOUTS, openDatabase } from "../platform/database/pool.ts";
 import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
+import { sendAgain } from "../selling/mail/send-again.ts";
 import { type Act, actOnOrder, COMMAND, REASON, showToPerson } from "../selling/orders/acts.ts";
 import { describeMatter, type OpenMatter } from "../selling/orders/attention.ts";
 import { sumPaid } from "../selling/orders/payments.ts";
@@ -27,11 +29,16 @@ const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- 
   returned  goods came back: --reference REF, --lines KES-C2-BK:1 (else all that was sent)
   refunded  money went back: --reference REF, --amount 50.00 (else all that was paid), --reason "Why"
   done      what needed a person is dealt with
+  note      for the people who work in the shop alone: --text "Wants blue"
+  mail      sends a mail about it again, as the order is now: --kind order_received, or the name of another file of mails
   show      how it stands, and what needs a person
 
 An action that was done already changes nothing.`;
 
-const ACTIONS: Readonly<Record<Exclude<Act["name"], "acknowledge" | "invoiced"> | "show", readonly string[]>> = {
+/** What partners alone do, or who works in the shop, on the order's page. */
+type Elsewhere = "acknowledge" | "invoiced" | "correct" | "push" | "card_refund";
+
+const ACTIONS: Readonly<Record<Exclude<Act["name"], Elsewhere> | "show", readonly string[]>> = {
   paid: ["reference", "amount", "method"],
   accept: [],
   hold: [],
@@ -42,7 +49,16 @@ const ACTIONS: Readonly<Record<Exclude<Act["name"], "acknowledge" | "invoiced"> 
   returned: ["reference", "lines"],
   refunded: ["reference", "amount", "reason"],
   done: [],
+  note: ["text"],
+  mail: ["kind"],
   show: [],
+};
+
+/** What is said of those that leave the order as it is. */
+const SAID: Partial<Record<Act["name"], string>> = {
+  done: "What needed a person is dealt with.",
+  note: "The note is added.",
+  mail: "The mail is about to be sent.",
 };
 
 const SENT = { unfulfilled: "", partial: ", sent in part", fulfilled: ", all sent", returned: ", returned" };
@@ -61,13 +77,11 @@ await runCommand(async () => {
       return;
     }
     const done = await actOnOrder(db, { number }, act, { by: COMMAND, followUp });
-    const { before, after, closed, matters } = done ?? refuseUnknown(number);
+    const { before, after, isNew, matters } = done ?? refuseUnknown(number);
     const news =
       after.version !== before.version
         ? `Before: ${describe(before)}.\nNow:    ${describe(after)}.`
-        : act.name === "done" && closed > 0
-          ? `${describe(after)}. What needed a person is dealt with.`
-          : `${describe(after)}. This was already recorded, so nothing changed.`;
+        : `${describe(after)}. ${(isNew && SAID[act.name]) || "This was already recorded, so nothing changed."}`;
     console.log([news, ...matters.map(sayMatter)].join("\n"));
   } finally {
     await db.destroy();
@@ -95,7 +109,7 @@ function describe({ number, status, payment_status, fulfillment_status, currency
 function readAct(): { number: string; act: Act | "show" } {
   const text = { type: "string" } as const;
   const tracking = { carrier: text, number: text, link: text, lines: text };
-  const options = { reference: text, amount: text, method: text, reason: text, ...tracking };
+  const options = { reference: text, amount: text, method: text, reason: text, text, kind: text, ...tracking };
   const { values, positionals } = readArguments(USAGE, options, [2]);
   const [name = "", typed = ""] = positionals;
   const number = readOrderNumber(typed);
@@ -107,6 +121,8 @@ function readAct(): { number: string; act: Act | "show" } {
     throw new Error("Write --reason as one line of at most 500 characters.");
   if (name === "show") return { number, act: name };
   if (name === "cancel" || name === "close") return { number, act: { name, reason } };
+  if (name === "note") return { number, act: { name, note: values.text ?? refuseMissing("--text") } };
+  if (name === "mail") return { number, act: { name, work: sendAgain({ kind: readKind(values.kind), about: 0 }) } };
   if (name !== "paid" && name !== "refunded" && name !== "sent" && name !== "returned")
     return { number, act: { name } };
   if (!reference) {
@@ -121,6 +137,15 @@ function readAct(): { number: string; act: Act | "show" } {
     throw new Error("Write --method as 1 to 64 small letters, digits or _, beginning with a letter.");
   const money = { reference, amount };
   return { number, act: name === "paid" ? { name, method, ...money } : { name, reason, ...money } };
+}
+
+function refuseMissing(option: string): never {
+  throw new Error(`Write ${option}.\n\n${USAGE}`);
+}
+
+function readKind(kind: string | undefined): OrderMailKind {
+  const known = [...CUSTOMER_MAILS, "shop_new_order", "shop_needs_person"] as const;
+  return known.find((each) => each === kind) ?? refuseMissing(`--kind as one of ${known.join(", ")}`);
 }
 
 function readTracking(given: { carrier?: string; number?: string; link?: string }) {

@@ -15,7 +15,9 @@ const words = {
   shop_phone: "seller.phone",
 } as const;
 
-type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "closed" | "reason" | "buyer" | "case";
+type MailBlock =
+  | ("link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "closed" | "reason")
+  | ("buyer" | "order_page" | "case");
 
 interface Names {
   /** The Liquid expression of each name that stands for a few words. */
@@ -31,7 +33,7 @@ const toCustomer: Names = {
 };
 const toShop: Names = {
   words: { ...words, status: "status | t", payment_status: "payment_status | t" },
-  blocks: ["lines", "addresses", "reason", "buyer"],
+  blocks: ["lines", "addresses", "reason", "buyer", "order_page"],
 };
 
 // What the assistant passed on, which may be about no order.

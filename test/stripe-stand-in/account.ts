@@ -16,7 +16,8 @@ export interface PageRequest {
 
 export type RefundAnswer = Pick<
   Stripe.Refund,
-  "id" | "object" | "amount" | "charge" | "created" | "currency" | "payment_intent" | "reason" | "status"
+  | ("id" | "object" | "amount" | "charge" | "created" | "currency" | "metadata")
+  | ("payment_intent" | "reason" | "status")
 >;
 
 type ChargeAnswer = Pick<
@@ -190,7 +191,8 @@ export class StripeAccount {
       amount,
       reason = null,
       status = "succeeded",
-    }: { amount?: number } & Partial<Pick<RefundAnswer, "reason" | "status">> = {},
+      metadata = {},
+    }: { amount?: number } & Partial<Pick<RefundAnswer, "metadata" | "reason" | "status">> = {},
   ): RefundAnswer {
     const intent = this.#findByIntent(paymentIntent)?.intent;
     if (!intent?.charge) throw new StripeRefusal(400, "", "This PaymentIntent has no successful charge to refund.");
@@ -201,6 +203,7 @@ export class StripeAccount {
     const refund = {
       ...{ id: newId("re"), object: "refund", amount: amount ?? left, charge: intent.charge.id },
       ...{ created: nowSeconds(), currency: intent.currency, payment_intent: intent.id, reason, status },
+      metadata,
     } satisfies RefundAnswer;
     intent.charge.refunds.push(refund);
     this.#emit("refund.created", refund);

@@ -98,7 +98,7 @@ function readAddress(parameters: Parameters, name: string): string {
   return value;
 }
 
-function readMetadata(parameters: Parameters): Record<string, string> {
+export function readMetadata(parameters: Parameters): Record<string, string> {
   const given = parameters["metadata"] === undefined ? {} : group(parameters, "metadata");
   return Object.fromEntries(
     Object.keys(given).map((name) => {

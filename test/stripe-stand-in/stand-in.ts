@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { StripeAccount, StripeRefusal } from "./account.ts";
 import { showPage, usePage } from "./hosted-page.ts";
 import { type Answer, IdempotencyKeys } from "./idempotency.ts";
-import { type Parameters, parseParameters, readAmount, readPageRequest, text } from "./parameters.ts";
+import { type Parameters, parseParameters, readAmount, readMetadata, readPageRequest, text } from "./parameters.ts";
 import { deliver, type Flaw, makeEvent, type StripeEvent, type WebhookTarget } from "./webhook.ts";
 
 export type Operation = "create" | "retrieve" | "find" | "expire" | "list refunds" | "refund";
@@ -169,7 +169,9 @@ function findOperation(
         const reason = parameters["reason"] === undefined ? null : text(parameters, "reason");
         if (reason !== null && reason !== "duplicate" && reason !== "fraudulent" && reason !== "requested_by_customer")
           throw new StripeRefusal(400, "parameter_invalid", "Invalid reason");
-        return account.refund(text(parameters, "payment_intent"), { ...amount, reason, status: account.refundStatus });
+        const metadata = readMetadata(parameters);
+        const given = { ...amount, reason, metadata, status: account.refundStatus };
+        return account.refund(text(parameters, "payment_intent"), given);
       },
     };
   const [, id = "", action] = /^(?:GET|POST) \/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(request) ?? [];

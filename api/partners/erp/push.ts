@@ -6,6 +6,7 @@ import { hasUnknownOutcome, inTransaction, READ_COMMITTED } from "../../platform
 import { ApiError } from "../../platform/http/problem.ts";
 import { type AttemptLog, makeAttempt, type Outbox } from "../../platform/outbox/attempt.ts";
 import { type Claim, claimForPush, leased, releaseClaim } from "../../platform/outbox/delivery-lease.ts";
+import { ActRefused } from "../../selling/orders/act-refused.ts";
 import { findOrder } from "../../selling/orders/queries.ts";
 import type { Order } from "../../selling/orders/schema.ts";
 import { readDelivery } from "./deliveries.ts";
@@ -65,24 +66,49 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
   const held = await transaction.selectFrom("orders").select("id").where("id", "=", orderId).forUpdate().execute();
   const order = held.length > 0 ? await findOrder(transaction, orderId) : undefined;
   if (!order) throw new ApiError("not-found", "No order has this id.");
+  const { id, isRunning, isDelivered } = await findOrMakeDelivery(transaction, order, force);
+  if (isRunning) throw new ApiError("conflict", RUNNING);
+  return isDelivered ? { id } : { id, claim: await claimForPush(transaction, id) };
+}
+
+const RUNNING = "An attempt to deliver this order is still running. Try again in a few seconds.";
+
+/**
+ * The delivery of a locked order's current version that is to be sent: the last one that wasn't delivered, or a new one.
+ * Unless `force` is set, one that was delivered is returned as such; one whose attempt is running always.
+ */
+async function findOrMakeDelivery(transaction: Db, order: Order, force: boolean) {
   const latest = await transaction
     .selectFrom("deliveries")
     .select(["id", "resend", "state", "body_kept", leased])
-    .where("order_id", "=", orderId)
+    .where("order_id", "=", order.id)
     .where("order_version", "=", order.version)
     .orderBy("resend", "desc")
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
-  if (latest?.leased === 1)
-    throw new ApiError("conflict", "An attempt to deliver this order is still running. Try again in a few seconds.");
-  if (latest?.state === "delivered" && !force) return { id: latest.id };
-  await supersedeOlder(transaction, orderId, order.version);
+  const found = { isRunning: latest?.leased === 1, isDelivered: latest?.state === "delivered" && !force };
+  if (latest && (found.isRunning || found.isDelivered)) return { id: latest.id, ...found };
+  await supersedeOlder(transaction, order.id, order.version);
   if (latest && latest.state !== "delivered") {
     if (latest.body_kept === 0) await restoreBody(transaction, latest.id, order);
-    return claimed(transaction, latest.id);
+    return { id: latest.id, ...found };
   }
-  return claimed(transaction, await insertDelivery(transaction, order, "order.pushed", (latest?.resend ?? 0) + 1));
+  return { id: await insertDelivery(transaction, order, "order.pushed", (latest?.resend ?? 0) + 1), ...found };
+}
+
+/**
+ * Queues another delivery of a locked order's current version, whether or not it was delivered, for the worker to send.
+ * Throws ActRefused while an attempt is running.
+ */
+export async function queueAgain(transaction: Db, order: Order): Promise<void> {
+  const { id, isRunning } = await findOrMakeDelivery(transaction, order, true);
+  if (isRunning) throw new ActRefused("state", RUNNING, "push_running");
+  await transaction
+    .updateTable("deliveries")
+    .set({ state: "pending", tries: 0, next_attempt_at: now() })
+    .where("id", "=", id)
+    .execute();
 }
 
 /**
@@ -147,8 +173,6 @@ async function restoreBody(transaction: Db, id: number, order: Order): Promise<v
   const restored = { body: serializeMessage(order, "order.pushed").body, body_kept: 1 };
   await transaction.updateTable("deliveries").set(restored).where("id", "=", id).execute();
 }
-
-const claimed = async (transaction: Db, id: number) => ({ id, claim: await claimForPush(transaction, id) });
 
 /**
  * Supersedes pending and failed deliveries of older versions, since the ERP needs the newest one. An attempt that is

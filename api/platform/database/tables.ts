@@ -701,6 +701,39 @@ interface OrderHistoryTable {
   amount: Decimal | null;
   /** Pieces that were sent, came back or won't be sent. */
   units: number | null;
+  /** Of the form that asked for it, which does it once; null for commands and partners. */
+  act_key: Generated<string | null>;
+}
+
+/** What the people who work in the shop note of an order. */
+interface OrderNotesTable {
+  id: Generated<number>;
+  order_id: number;
+  note: string;
+  /** As they were called then. */
+  done_by: string;
+  done_at: Time;
+}
+
+/** Refunds by card that somebody in the shop has decided (payments/card-refunds.ts). */
+interface CardRefundsTable {
+  id: Generated<number>;
+  order_id: number;
+  /** The page that was paid. */
+  attempt_id: number;
+  /** In the provider's minor units. */
+  amount_minor: number;
+  /** `sent` once the provider has made it; what becomes of it then is settling's. */
+  state: "asked" | "sent" | "refused";
+  /** How often the provider was asked to make it, and when last. */
+  tries: Generated<number>;
+  asked_at: ColumnType<string | null, Date | null | undefined, Date | null>;
+  /** The provider's id of it. */
+  refund_id: Generated<string | null>;
+  /** For the shop alone. */
+  reason: string | null;
+  done_by: string;
+  created_at: Time;
 }
 
 /** What is to be done with an order, and all of them (listsOf in order-search.ts). An order may stand in several. */
@@ -836,6 +869,8 @@ export interface Tables {
   order_search: OrderSearchTable;
   order_search_state: OrderSearchStateTable;
   order_exports: OrderExportsTable;
+  order_notes: OrderNotesTable;
+  card_refunds: CardRefundsTable;
   invoices: InvoicesTable;
   stock_holds: StockHoldsTable;
   stock_ledger: StockLedgerTable;

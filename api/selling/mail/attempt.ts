@@ -20,7 +20,6 @@ import {
   claimMail,
   findDueMails,
   isCustomerMail,
-  isRepeated,
   type MailClaim,
   type MailSubject,
   recordMail,
@@ -145,12 +144,12 @@ async function planOrderMail(
   // What was closed since the mail was queued is still what it is about.
   const matters = kind === "shop_needs_person" ? await findMatters(db, orderId, queuedAt) : undefined;
   const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
-  // A server may drop a second mail with the same Message-ID, so only what is one mail has one. Each attempt has its own code.
-  const each = code ? `-${about}-${tries}` : invoice ? `-${about}` : "";
-  const request = isRepeated(kind) ? `-${Date.parse(queuedAt)}` : each;
+  // A server may drop a second mail with the same Message-ID, so only what is one mail has one: each that is asked for, and
+  // of codes each attempt.
+  const each = code ? tries : Date.parse(queuedAt);
   const [to, replyTo] = isCustomerMail(kind) ? [buyer, shop.sales_email] : [shop.sales_email, buyer];
   return {
-    id: `order-${orderId}-${kind}${request}`,
+    id: `order-${orderId}-${kind}${about === 0 ? "" : `-${about}`}-${each}`,
     to: to ?? shop.sales_email,
     replyTo: replyTo ?? shop.sales_email,
     kind: kind === "sent" && isCollected(order) ? READY_MAIL : kind,

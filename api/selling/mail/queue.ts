@@ -22,7 +22,6 @@ const REPEATED: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   "order_link",
   "shop_needs_person",
 ]);
-export const isRepeated = (kind: OrderMailKind): boolean => REPEATED.has(kind);
 
 /**
  * Queues mails about an order in the transaction that changes the order, by one statement. An order has one mail of each
@@ -106,6 +105,25 @@ export async function queueCaseMail(transaction: Db, caseId: number): Promise<vo
       next_attempt_at: now(),
     })
     .execute();
+}
+
+/**
+ * Queues a mail again that was queued before, with another Message-ID, whatever became of it: it's written from the order as it
+ * is then, and the result of a running attempt no longer counts. Returns whether there was one.
+ */
+export async function requeueMail(
+  transaction: Db,
+  orderId: number,
+  { kind, about }: { kind: OrderMailKind; about: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("mails")
+    .set({ state: "pending", attempts: 0, created_at: now(), next_attempt_at: now(), lease_token: null, fault: null })
+    .where("order_id", "=", orderId)
+    .where("kind", "=", kind)
+    .where("about", "=", about)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 const UNTRIED = sql`state = 'pending' and attempts = 0`;

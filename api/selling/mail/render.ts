@@ -50,6 +50,8 @@ export const MailView = Type.Object({
   /** The customer's note; a mail has no line breaks but our own. */
   note_lines: Type.Array(Type.String()),
   link: Type.String(),
+  /** The address of the order's page for those who work in the shop. */
+  shop_page: Type.String(),
   /** Of a verification; "" in other mails. */
   code: Type.String(),
   /** What the mail is about; null in other mails. */
@@ -91,6 +93,8 @@ export function viewOrderMail(
     payment_status: `order.payment_status.${order.payment_status}`,
     vat_check: viewVatCheck(order),
     note_lines: order.note?.split(/\r?\n/) ?? [],
+    // Where /admin is at another origin, this leads there, to where one signs in first.
+    shop_page: `${shop.base_url}/admin/orders/${order.number}`,
     ...given,
     matters: given.matters ? viewMatters(given.matters) : [],
     document: invoice ? viewDocument(order.number, invoice) : null,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { oneLine } from "../../contract/patterns.ts";
 import { now } from "../../platform/database/columns.ts";
@@ -10,6 +11,8 @@ import { ActRefused } from "./act-refused.ts";
 import { closeMatters, findMatters, type OpenMatter } from "./attention.ts";
 import { changeOrder, type OrderChange } from "./change-order.ts";
 import { closeOrder } from "./close-order.ts";
+import { type Correction, correctOrder } from "./correct-order.ts";
+import { addOrderNote } from "./order-notes.ts";
 import { sumPaid } from "./payments.ts";
 import { type LinePieces, linesLeft, sumQuantity } from "./pieces.ts";
 import type { FollowUp } from "./place-order.ts";
@@ -26,7 +29,9 @@ type NamedPieces = LinePieces | { sku: string; quantity: number };
 
 /** What somebody reports or decides about an order. */
 export type Act =
-  | { name: "accept" | "hold" | "release" | "done" }
+  | { name: "accept" | "hold" | "release" }
+  /** `matter`: the one that is dealt with, by its id; left out, all. */
+  | { name: "done"; matter?: number }
   | { name: "cancel" | "close"; reason: string | null }
   /** `amount` undefined: what is due. */
   | ({ name: "paid"; amount: string | undefined } & Omit<ReceivedPayment, "amount">)
@@ -37,14 +42,25 @@ export type Act =
   | ({ name: "refunded" } & GivenRefund)
   | ({ name: "invoiced" } & NewInvoice)
   /** What a partner notes; what is left out stays. */
-  | { name: "acknowledge"; external_id?: string | null; partner_note?: string | null };
+  | { name: "acknowledge"; external_id?: string | null; partner_note?: string | null }
+  /** What the shop's own people note. */
+  | { name: "note"; note: string }
+  | ({ name: "correct" } & Correction)
+  /** What goes out because of a person, and leaves the order as it is. */
+  | { name: "mail" | "push" | "card_refund"; work: Work };
+
+/**
+ * Does something with a locked order in the act's transaction, such as queueing a mail. Returns the amount of money that it
+ * is about, in ten-thousandths, if it is about money. Throws ActRefused.
+ */
+export type Work = (transaction: Db, order: Order, who: string) => Promise<bigint | undefined>;
 
 /** A reason, and an id in a partner's system, as regular expressions with the flag `u`. */
 export const REASON = oneLine(500);
 export const EXTERNAL_ID = oneLine(191);
 export const MOST_NOTE_CHARACTERS = 1_000;
 
-/** Who acts: a command on the server, or a partner by a token. */
+/** Who acts: a command on the server, a person who is signed in, or a partner by a token. */
 export interface Actor {
   /** As the history says it. */
   name: string;
@@ -54,14 +70,45 @@ export interface Actor {
 /** `npm run order`. */
 export const COMMAND: Actor = { name: "command", isPartner: false };
 
+/** Names by which the history means somebody else. */
+const TAKEN = /^(command|automatic|token .*)$/is;
+
+/** Somebody who is signed in. */
+export const memberOf = ({ name }: { name: string }): Actor => ({
+  name: TAKEN.test(name) ? `“${name}”` : name,
+  isPartner: false,
+});
+
 export const partnerOf = (tokenHash: string): Actor => ({ name: `token ${tokenHash.slice(0, 8)}`, isPartner: true });
 
 /** How an order was when somebody decided about it; what is left out doesn't matter to them. */
-export type Seen = Partial<Pick<Order, "status" | "fulfillment_status"> & { due: string }>;
+export type Seen = Partial<
+  Pick<Order, "status" | "fulfillment_status"> & {
+    due: string;
+    /** What came and went back, which pieces were sent, came back or won't come, and who ordered and where it goes. */
+    money: string;
+    pieces: string;
+    details: string;
+  }
+>;
+
+/** How an order is, in all that somebody may have seen of it. */
+export function seenOf(order: Order): Required<Seen> {
+  const { status, fulfillment_status, totals, lines, fulfillments, returns } = order;
+  const hash = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+  return {
+    ...{ status, fulfillment_status, due: totals.due },
+    money: hash([formatMoney(sumPaid(order.payments), 4), totals.refunded]),
+    pieces: hash([fulfillments, returns, lines.map(({ closed_quantity }) => closed_quantity)]),
+    details: hash([order.buyer, order.billing_address, order.shipping_address]),
+  };
+}
 
 export interface Occasion {
   by: Actor;
   seen?: Seen | undefined;
+  /** Of the form that asks for it, which does it once. */
+  key?: string | undefined;
   followUp: FollowUp;
 }
 
@@ -72,6 +119,8 @@ export interface Done {
   /** How many matters the act itself has closed. */
   closed: number;
   matters: OpenMatter[];
+  /** Whether it was done just now, and not before, by somebody or by the same form. */
+  isNew: boolean;
 }
 
 /**
@@ -84,14 +133,21 @@ export const actOnOrder = (db: Db, order: Named, act: Act, occasion: Occasion): 
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const before = await findNamed(transaction, order);
     if (!before) return undefined;
-    const closed = await perform({ transaction, order: before, ...occasion }, act);
+    const matters = () => findMatters(transaction, before.id);
+    if (occasion.key !== undefined && (await isActDone(transaction, occasion.key)))
+      return { before, after: before, closed: 0, matters: await matters(), isNew: false };
+    const { closed = 0, ...effect } = await perform({ transaction, order: before, ...occasion }, act);
     const after = await findOrder(transaction, before.id);
     if (!after) throw new Error("The order is gone.");
-    const isDone = after.version !== before.version || closed > 0;
-    if (isDone) refuseStale(before, occasion.seen);
-    if (isDone) await noteInHistory(transaction, act, occasion.by, before, after);
-    return { before, after, closed, matters: await findMatters(transaction, before.id) };
+    const isNew = after.version !== before.version || closed > 0 || effect.isDone === true;
+    if (isNew) refuseStale(before, occasion.seen);
+    if (isNew) await noteInHistory(transaction, { act, occasion, before, after, amount: effect.amount });
+    return { before, after, closed, matters: await matters(), isNew };
   });
+
+/** Whether the form with this key has done something. */
+export const isActDone = async (db: Db, key: string): Promise<boolean> =>
+  (await db.selectFrom("order_history").select("id").where("act_key", "=", key).executeTakeFirst()) !== undefined;
 
 /** An order by its id or its number. */
 type Named = { id: number } | { number: string };
@@ -109,12 +165,16 @@ export async function showToPerson(db: Db, number: string): Promise<Pick<Done, "
 }
 
 /** Throws ActRefused where an order isn't as it was seen. */
-function refuseStale({ status, fulfillment_status, totals }: Order, seen: Seen = {}): void {
-  const is: Seen = { status, fulfillment_status, due: totals.due };
-  for (const name of ["status", "fulfillment_status", "due"] as const) {
-    const isSame = name === "due" ? isSameAmount(seen.due ?? totals.due, totals.due) : seen[name] === is[name];
-    if (seen[name] !== undefined && !isSame)
-      throw new ActRefused("state", `The order has changed since you saw it: its ${name} is ${is[name]} now.`);
+function refuseStale(order: Order, seen: Seen = {}): void {
+  const is = seenOf(order);
+  for (const [name, value] of Object.entries(seen) as [keyof Seen, string | undefined][]) {
+    if (value === undefined || (name === "due" ? isSameAmount(value, is.due) : value === is[name])) continue;
+    const isTold = name === "status" || name === "fulfillment_status" || name === "due";
+    throw new ActRefused(
+      "state",
+      `The order has changed since you saw it${isTold ? `: its ${name} is ${is[name]} now` : ""}.`,
+      "changed",
+    );
   }
 }
 
@@ -127,27 +187,36 @@ interface Context extends Occasion {
 
 type Change = Omit<Context, "followUp"> & { followUp: FollowUp | undefined };
 
-/** Returns how many matters it closed by itself. */
-async function perform(context: Context, act: Act): Promise<number> {
+/** What an act did besides changing the order. */
+interface Effect {
+  /** How many matters it closed by itself. */
+  closed?: number;
+  /** It did something, although the order may be as before. */
+  isDone?: boolean;
+  /** The money that this is about, in ten-thousandths. */
+  amount?: bigint | undefined;
+}
+
+async function perform(context: Context, act: Act): Promise<Effect> {
   const { transaction, order, by, followUp } = context;
   switch (act.name) {
     case "accept":
       await goOn(context, "pending", "accepted");
-      return 0;
+      return {};
     case "hold":
-      return hold(context);
+      return { closed: await hold(context) };
     case "release":
       if (by.isPartner) await refuseForeignHold(context);
       await goOn(context, "on_hold", "released");
-      return 0;
+      return {};
     case "done":
-      return closeMatters(transaction, order.id, by.name);
+      return { closed: await closeMatters(transaction, order.id, by.name, { id: act.matter }) };
     case "cancel":
       await cancel(context, act.reason);
-      return 0;
+      return {};
     case "close":
       await closeOrder(transaction, order, act.reason, followUp, by.name);
-      return 0;
+      return {};
     case "paid":
       await recordPayment(
         transaction,
@@ -156,26 +225,35 @@ async function perform(context: Context, act: Act): Promise<number> {
         followUp,
         by.name,
       );
-      return 0;
+      return {};
     case "sent": {
       const { name: _, lines, ...parcel } = act;
       await recordFulfillment(transaction, order.id, { ...parcel, lines: readLines(order, lines) }, followUp, by.name);
-      return 0;
+      return {};
     }
     case "returned":
       await recordReturn(transaction, order, { ...act, lines: readLines(order, act.lines) }, followUp, by.name);
-      return 0;
+      return {};
     case "refunded":
       await recordRefund(transaction, order, act, followUp, by.name);
-      return 0;
+      return {};
     case "invoiced": {
       const { name: _, ...invoice } = act;
       await recordInvoice(transaction, order, invoice, followUp, by.name);
-      return 0;
+      return {};
     }
     case "acknowledge":
       await acknowledge(context, act);
-      return 0;
+      return {};
+    case "note":
+      return { isDone: await addOrderNote(transaction, order, act.note, by.name) };
+    case "correct":
+      await correctOrder(transaction, order, act, followUp, by.name);
+      return {};
+    case "mail":
+    case "push":
+    case "card_refund":
+      return { isDone: true, amount: await act.work(transaction, order, by.name) };
   }
 }
 
@@ -192,7 +270,7 @@ async function goOn(context: Context, from: "pending" | "on_hold", done: string)
   const { number, status } = context.order;
   if (status === "completed" && from === "on_hold") return; // it was sent and paid, so that it has ended by itself
   if (status !== from && status !== "processing")
-    throw new ActRefused("state", `${number} is ${status}. Only an order that is ${from} can be ${done}.`);
+    throw new ActRefused("state", `${number} is ${status}. Only an order that is ${from} can be ${done}.`, "status");
   await change(context, { status: "processing" });
 }
 
@@ -205,6 +283,7 @@ async function hold(context: Context): Promise<number> {
       throw new ActRefused(
         "state",
         `${order.number} is ${order.status}. Only an order that is processing can be held.`,
+        "status",
       );
     await change(context, { status: "on_hold", heldByPartner: true });
     return 0;
@@ -232,7 +311,8 @@ async function refuseForeignHold({ transaction, order }: Context): Promise<void>
     throw new ActRefused(
       "state",
       "The shop has put this order on hold, so a person there must release it: for its payment, or a question that is open.",
-    );
+        "foreign_hold",
+      );
 }
 
 async function cancel(context: Context, reason: string | null): Promise<void> {
@@ -240,10 +320,10 @@ async function cancel(context: Context, reason: string | null): Promise<void> {
   if (status === "cancelled") return;
   if (fulfillments.length > 0) {
     const next = `${linesLeft(context.order).length > 0 ? "Close it if the rest won't come; what" : "What"} comes back is a return, and the money a refund.`;
-    throw new ActRefused("state", `Goods of ${number} were sent, so it can't be cancelled. ${next}`);
+    throw new ActRefused("state", `Goods of ${number} were sent, so it can't be cancelled. ${next}`, "was_sent");
   }
   if (status === "completed" || status === "refunded")
-    throw new ActRefused("state", `${number} is ${status}, so it can't be cancelled.`);
+    throw new ActRefused("state", `${number} is ${status}, so it can't be cancelled.`, "ended");
   await change(context, { status: "cancelled", cancel_reason: readTyped(reason ?? "") || null });
 }
 
@@ -251,7 +331,7 @@ function readDue({ number, payments, totals }: Order, { method, reference }: Act
   const recorded = payments.find((payment) => payment.method === method && payment.reference === reference);
   if (recorded?.status === "paid") return recorded.amount;
   if (parseMoney(totals.due) > 0n) return totals.due;
-  throw new ActRefused("content", `Nothing is due on ${number}. If money came all the same, write --amount.`);
+  throw new ActRefused("content", `Nothing is due on ${number}. If money came all the same, write --amount.`, "nothing_due");
 }
 
 /** In an order from the checkout, a SKU has one line. */
@@ -259,7 +339,7 @@ function readLines(order: Order, pieces: readonly NamedPieces[] | undefined): Li
   return pieces?.map((named) => {
     if ("line_id" in named) return named;
     const line = order.lines.find(({ sku }) => sku === named.sku);
-    if (!line) throw new ActRefused("content", `${order.number} has no line with the SKU ${named.sku}.`);
+    if (!line) throw new ActRefused("content", `${order.number} has no line with the SKU ${named.sku}.`, "pieces");
     return { line_id: line.id, quantity: named.quantity };
   });
 }
@@ -290,9 +370,17 @@ async function acknowledge(
   );
 }
 
-async function noteInHistory(transaction: Db, act: Act, by: Actor, before: Order, after: Order): Promise<void> {
+interface Noted extends Pick<Done, "before" | "after"> {
+  act: Act;
+  occasion: Occasion;
+  /** Of an act that doesn't change the order's money; undefined: what was paid or refunded. */
+  amount: bigint | undefined;
+}
+
+async function noteInHistory(transaction: Db, { act, occasion, before, after, ...given }: Noted): Promise<void> {
   const moved = (amountOf: (order: Order) => bigint) => amountOf(after) - amountOf(before);
-  const amount = moved(({ payments }) => sumPaid(payments)) + moved(({ totals }) => parseMoney(totals.refunded));
+  const amount =
+    given.amount ?? moved(({ payments }) => sumPaid(payments)) + moved(({ totals }) => parseMoney(totals.refunded));
   const units = Number(
     moved(({ fulfillments, returns, lines }) =>
       BigInt(
@@ -306,9 +394,10 @@ async function noteInHistory(transaction: Db, act: Act, by: Actor, before: Order
     .insertInto("order_history")
     .values({
       ...{ order_id: after.id, version: after.version, act: act.name, was: before.status, became: after.status },
-      ...{ done_by: by.name, done_at: now() },
+      ...{ done_by: occasion.by.name, done_at: now() },
       amount: amount === 0n ? null : formatMoney(amount, 4),
       units: units === 0 ? null : units,
+      act_key: occasion.key ?? null,
     })
     .execute();
 }

@@ -246,12 +246,15 @@ export async function findAbouts(db: Db, orderId: number, reason: AttentionReaso
   return rows.map(({ about }) => about);
 }
 
-/** Closes open matters: all, or those of some reasons, or about something. `by` is who saw to them. Returns how many there were. */
+/**
+ * Closes open matters: all, or those of some reasons, about something, or with an id. `by` is who saw to them. Returns how
+ * many there were.
+ */
 export async function closeMatters(
   transaction: Db,
   orderId: number,
   by: string,
-  { reasons, about }: { reasons?: readonly AttentionReason[] | undefined; about?: string } = {},
+  { reasons, about, id }: { reasons?: readonly AttentionReason[]; about?: string; id?: number | undefined } = {},
 ): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("attention")
@@ -260,6 +263,7 @@ export async function closeMatters(
     .where("done_at", "is", null)
     .$if(reasons !== undefined, (query) => query.where("reason", "in", reasons ?? []))
     .$if(about !== undefined, (query) => query.where("about", "=", about ?? ""))
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? 0))
     .executeTakeFirstOrThrow();
   // What changes the order does so too (change-order.ts); a person may close them and change nothing.
   if (numUpdatedRows > 0n) await indexOrders(transaction, [orderId]);

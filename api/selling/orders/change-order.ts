@@ -3,6 +3,7 @@ import { currencyDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { readJson, writeJson } from "../../platform/database/columns.ts";
 import { indexOrders } from "../../platform/database/order-search.ts";
+import { orderEmailKey } from "../../platform/database/email-keys.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
@@ -33,7 +34,8 @@ import { type OrderRow, toPayment } from "./to-order.ts";
 
 /**
  * A change of an order; omitted fields stay. Payments and refunds are added to the existing ones. Fields of PlacedOrder
- * and the currency can't change: they were written when the order was placed (as-placed.ts).
+ * and the currency can't change: they were written when the order was placed (as-placed.ts). Only pieces that won't be
+ * sent, and what a person corrects before anything is sent, are written there anew.
  */
 export interface OrderChange
   extends Partial<
@@ -67,6 +69,8 @@ export interface OrderChange
   settles?: string;
   /** All that was sent, what is known already included (record-fulfillment.ts). */
   fulfillments?: Order["fulfillments"];
+  /** Who ordered and where it goes, of what a person has corrected (correct-order.ts). */
+  corrected?: Partial<Pick<Order, "buyer" | "billing_address" | "shipping_address">>;
 }
 
 /**
@@ -129,6 +133,7 @@ export async function changeOrder(
       returns: change.returns ? writeJson(change.returns) : row.returns,
       invoices: change.invoices ? writeJson(change.invoices) : row.invoices,
       payment_method: change.payment_method ?? row.payment_method,
+      ...correctedColumns(row, change.corrected),
     };
     const toTransfer = fields.payment_method !== row.payment_method;
     const same = isDeepStrictEqual({ ...row, ...fields }, row);
@@ -145,6 +150,7 @@ export async function changeOrder(
         .set({
           ...fields,
           ...(change.closed && (await closeLines(transaction, row, change.closed.lines))),
+          ...(change.corrected && asPlacedColumns({ ...row, ...fields }, await findLines(transaction, [id]))),
           closed_total: formatMoney(closedTotal, 4),
           held_by_partner: row.status === status ? row.held_by_partner : Number(change.heldByPartner ?? false),
           sequence,
@@ -198,6 +204,17 @@ export async function changeOrder(
     });
     return { sequence, status };
   });
+}
+
+/** The columns of who ordered and where it goes; those that aren't corrected stay. */
+function correctedColumns(row: OrderRow, corrected: OrderChange["corrected"] = {}) {
+  const { buyer, billing_address, shipping_address } = corrected;
+  return {
+    buyer: buyer ? writeJson(buyer) : row.buyer,
+    billing_address: billing_address ? writeJson(billing_address) : row.billing_address,
+    shipping_address: shipping_address ? writeJson(shipping_address) : row.shipping_address,
+    email_key: buyer ? orderEmailKey(buyer.email) : row.email_key,
+  };
 }
 
 /** Notes what won't be sent at its lines, and returns the columns that hold them too. */

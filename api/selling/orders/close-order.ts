@@ -31,10 +31,11 @@ export async function closeOrder(
     throw new ActRefused(
       "state",
       `${number} is ${status}. Only an order that is processing, on_hold or refunded can be closed.`,
-    );
+        "status",
+      );
   if (fulfillments.length === 0)
-    throw new ActRefused("state", `Nothing of ${number} was sent yet. Cancel it, if nothing will be.`);
-  if (left.length === 0) throw new ActRefused("state", `Everything of ${number} was sent already.`);
+    throw new ActRefused("state", `Nothing of ${number} was sent yet. Cancel it, if nothing will be.`, "nothing_sent");
+  if (left.length === 0) throw new ActRefused("state", `Everything of ${number} was sent already.`, "all_sent");
   const lines = order.lines.map((line) => ({ ...line, closed_quantity: line.closed_quantity + piecesOf(left, line) }));
   const total = valueOfClosed({ ...order, lines });
   const isPaid = parseMoney(order.totals.due) <= total;

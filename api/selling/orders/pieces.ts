@@ -51,11 +51,11 @@ export function fulfillmentStatusOf(
 /** The pieces that were reported. Throws ActRefused with `message` unless they are among `left`, each line once. */
 export function checkPieces(reported: readonly LinePieces[], left: readonly LinePieces[], message: string) {
   if (new Set(reported.map(({ line_id }) => line_id)).size < reported.length)
-    throw new ActRefused("content", "A line is named twice.");
+    throw new ActRefused("content", "A line is named twice.", "pieces");
   const fits = reported.every(({ line_id, quantity }) =>
     left.some((line) => line.line_id === line_id && quantity <= line.quantity),
   );
-  if (!fits) throw new ActRefused("content", message);
+  if (!fits) throw new ActRefused("content", message, "pieces");
   return reported.map(({ line_id, quantity }) => ({ line_id, quantity }));
 }
 

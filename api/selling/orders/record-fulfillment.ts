@@ -55,8 +55,8 @@ export const recordFulfillment = (
     const given = { ...report, ...readLabels(report) };
     const known = order.fulfillments.find(({ reference }) => reference === given.reference);
     if (known && isSame(known, given, order)) return false;
-    if (known) throw new ActRefused("content", "A different fulfilment is recorded with this reference already.");
-    if (REFUSED_STATES.has(order.status)) throw new ActRefused("state", describeState(order.status));
+    if (known) throw new ActRefused("content", "A different fulfilment is recorded with this reference already.", "parcel_known");
+    if (REFUSED_STATES.has(order.status)) throw new ActRefused("state", describeState(order.status), "not_sendable");
     const fulfillments = [...order.fulfillments, toFulfillment(order, given)];
     const fulfillment_status = fulfillmentStatusOf({ ...order, fulfillments });
     await changeOrder(transaction, orderId, { fulfillments, fulfillment_status, who }, new Date(), followUp);
@@ -85,7 +85,8 @@ function toFulfillment(order: Order, { shippedAt, lines, ...given }: NewFulfillm
       isClosed
         ? "This order is closed: what wasn't sent by then isn't sent any more."
         : "Everything of this order was sent already.",
-    );
+        "all_sent",
+      );
   const { reference, carrier, tracking_number, tracking_url } = given;
   return {
     id: order.fulfillments.length + 1,

@@ -53,12 +53,13 @@ export const recordPayment = (
       .executeTakeFirst();
     if (!order) return undefined;
     if (currency !== undefined && currency !== order.currency)
-      throw new ActRefused("content", "The order is in another currency. Nothing was recorded.");
+      throw new ActRefused("content", "The order is in another currency. Nothing was recorded.", "amount");
     // Beside what Stripe says of it, the same money would count as paid twice, and be given back.
     if (method === "card" && (order.payment_method === "card" || order.transfer_since !== null))
       throw new ActRefused(
         "content",
         "Payments of this order by card are recorded automatically. Nothing was recorded.",
+        "payment_by_card",
       );
     const digits = currencyDigits(order.currency);
     const amount = readReceived(given.amount, digits);
@@ -69,6 +70,7 @@ export const recordPayment = (
       throw new ActRefused(
         "content",
         "A payment with this method and reference is recorded already, with another amount.",
+        "payment_known",
       );
     }
     const paid_at = readReportTime(paidAt, toRfc3339(order.created_at));
@@ -77,6 +79,7 @@ export const recordPayment = (
       throw new ActRefused(
         "content",
         "With this amount, the order's payments would have more than 15 digits before the point.",
+        "most_paid",
       );
     await changeOrder(transaction, orderId, { payments: [payment], paid_at, who }, new Date(), followUp);
     return true;
@@ -91,5 +94,5 @@ function readReceived(text: string, digits: number): string {
     if (!(error instanceof RangeError)) throw error;
   }
   const form = digits === 0 ? "and without decimals" : `before the point and ${digits} after it`;
-  throw new ActRefused("content", `The amount must be larger than 0, with at most 15 digits ${form}.`);
+  throw new ActRefused("content", `The amount must be larger than 0, with at most 15 digits ${form}.`, "amount");
 }

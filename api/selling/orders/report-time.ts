@@ -13,5 +13,5 @@ export function readReportTime(reported: Date | undefined, orderedAt: string): D
   if (!reported) return new Date(now);
   const earliest = Date.parse(orderedAt) - DAY_MS;
   if (reported.getTime() >= earliest && reported.getTime() <= now + CLOCK_SKEW_MS) return reported;
-  throw new ActRefused("content", "The time is in the future, or more than a day before the order.");
+  throw new ActRefused("content", "The time is in the future, or more than a day before the order.", "time");
 }

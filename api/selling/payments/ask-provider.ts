@@ -81,7 +81,7 @@ export async function ask(
     // One that failed isn't counted in the charge any more.
     refunds:
       intent && charge && (charge.amount_refunded > 0 || attempt.state === "paid")
-        ? await listRefunds(stripe, attempt, intent, currency)
+        ? await findRefunds(stripe, attempt, intent, currency)
         : [],
     isDisputed: charge?.disputed ?? false,
   };
@@ -102,13 +102,8 @@ function readState({ status, payment_status, payment_intent: intent }: Page): Fi
 /** Nobody gives back one payment in more parts than these hold. */
 const MOST_REFUND_PAGES = 10;
 
-/** The oldest first. */
-async function listRefunds(
-  stripe: Stripe,
-  { surplus_minor }: Pick<Attempt, "surplus_minor">,
-  { id: payment_intent }: Intent,
-  currency: string,
-): Promise<FoundRefund[]> {
+/** The refunds of a payment at the provider, the newest first, as it lists them. */
+export async function listRefunds(stripe: Stripe, payment_intent: string): Promise<Refund[]> {
   const found = new Map<string, Refund>();
   for (let pages = 1; ; pages += 1) {
     const last = [...found.keys()].at(-1);
@@ -118,9 +113,18 @@ async function listRefunds(
     for (const refund of data) found.set(refund.id, refund);
     if (found.size < before + data.length || (has_more && (data.length === 0 || pages === MOST_REFUND_PAGES)))
       throw new UnreadableAnswer("Stripe's list of refunds repeats itself or doesn't end.");
-    if (!has_more) break;
+    if (!has_more) return [...found.values()];
   }
-  return [...found.values()]
+}
+
+/** The oldest first. */
+async function findRefunds(
+  stripe: Stripe,
+  { surplus_minor }: Pick<Attempt, "surplus_minor">,
+  { id }: Intent,
+  currency: string,
+): Promise<FoundRefund[]> {
+  return (await listRefunds(stripe, id))
     .map(({ id, amount, status, reason, created }): FoundRefund => {
       const isOfSurplus = surplus_minor !== null && reason === "duplicate";
       return {
@@ -133,7 +137,7 @@ async function listRefunds(
         isOfSurplus,
       };
     })
-    .reverse(); // the newest comes first
+    .reverse();
 }
 
 const REFUND_STATE: Readonly<Record<NonNullable<Refund["status"]>, FoundRefund["state"]>> = {

@@ -66,6 +66,8 @@ export const Refund = Type.Object({
   created: Type.Integer({ minimum: 0, maximum: 4_102_444_800 }),
   reason: orNull(Id),
   status: orNull(Type.Enum(["pending", "requires_action", "succeeded", "failed", "canceled"])),
+  /** Ours, of a refund that somebody in the shop has decided; else whatever others wrote. */
+  metadata: Type.Optional(orNull(Type.Record(Type.String(), Type.String()))),
 });
 export type Refund = Static<typeof Refund>;
 

@@ -355,7 +355,7 @@ async function sendSurplusBack(payments: Payments, attempt: Attempt, { refunds }
 }
 
 /** An answer that would be the same the next time. Throws an error after which the next question waits. */
-function requireRefusal(error: unknown): unknown {
+export function requireRefusal(error: unknown): Error | undefined {
   if (error instanceof UnreadableAnswer) return undefined; // the list of refunds says whether it was done
   const { StripeInvalidRequestError, StripePermissionError } = loadStripe().errors;
   if (error instanceof StripeInvalidRequestError || error instanceof StripePermissionError) return error;

@@ -12,6 +12,7 @@ import { findShopFacts } from "../shop/queries.ts";
 import { HOLDS_COUNTED } from "../stock/ledger.ts";
 import { isChargeable } from "./amounts.ts";
 import { type Attempt, findOpenAttempt, findOutdated, isDue, isSurplusDue } from "./attempts.ts";
+import { findAskedRefunds, sendRefund } from "./card-refunds.ts";
 import { settleEvent } from "./events.ts";
 import { closePage, lockStates, switchToTransfer } from "./pay-by-transfer.ts";
 import { isUnanswered } from "./provider-answers.ts";
@@ -54,6 +55,7 @@ export function makePaymentSweep(payments: Payments, log: JobLog): (signal: Abor
     try {
       await forAll(findUnsettledEvents, (payments, { id }) => settleEvent(payments, id));
       await forAll(findSurpluses, settle);
+      await forAll(findAskedRefunds, (payments, { id }) => sendRefund(payments, id));
       await forAll(findNeedless, closePage);
       await forEach(await findUnasked(db), askAgain);
       await forAll(findUnpaid, cancelUnpaid);

@@ -143,6 +143,10 @@ test("the command shows the order before and after, says when nothing changed, a
   expect(await command("show", "A-1001")).toEqual([0, `${overpaid}.\n${matter}\n`, ""]);
   expect(await command("done", "A-1001")).toEqual([0, `${overpaid}. What needed a person is dealt with.\n`, ""]);
   expect(await command("show", "A-1001")).toEqual([0, `${overpaid}.\n`, ""]);
+  expect(await command("note", "A-1001", "--text", "Called")).toEqual([0, `${overpaid}. The note is added.\n`, ""]);
+  expect(await command("mail", "A-1001", "--kind", "sent")).toEqual([
+    ...[1, "", "This mail doesn't fit the order any more.\n"],
+  ]);
   const link =
     "Write --link as an https address of at most 2,000 visible ASCII characters, without a user name or password.";
   const wrongSent = [
@@ -158,6 +162,8 @@ test("the command shows the order before and after, says when nothing changed, a
     ["pay", "A-1001"],
     ["paid", "A-1001"],
     ["sent", "A-1001"],
+    ["note", "A-1001"],
+    ["mail", "A-1001", "--kind", "letter"],
     ["accept", "A-1001", "--reason", "x"],
     ["cancel", "A-1001", "--why", "x"],
   ])

@@ -97,6 +97,7 @@ export async function startErasableShop() {
     await partner(`/api/erp/orders/${id}/push`, {});
     const refund = { reference: `r-${id}`, amount: "5.00", reason: `${last_name} complained` };
     await actByCommand(db, number, { name: "refunded", ...refund }, pushNothing);
+    await actByCommand(db, number, { name: "note", note: `${last_name} called` }, pushNothing);
     await partner(`/api/orders/${id}/fulfillments`, {
       reference: `P-${id}`,
       lines: [{ line_id: id * 1_000 + 1, quantity: 1 }],

@@ -37,7 +37,8 @@ test("after erasing, no column, mail file, log or metric has the e-mail address,
   expect(await findPerson()).toEqual(
     expect.arrayContaining([
       ...["checkouts.details", "deliveries.body", "delivery_attempts.response_excerpt", "idempotency_keys.answer"],
-      ...["order_payments.reference", "order_refunds.reason", "orders.as_placed", "orders.billing_address"],
+      ...["order_notes.note", "order_payments.reference", "order_refunds.reason", "orders.as_placed"],
+      "orders.billing_address",
       ...["orders.buyer", "orders.buyer_reference", "orders.close_reason", "orders.external_id", "orders.note"],
       ...["orders.partner_note", "orders.payments", "orders.refunds", "orders.returns", "orders.shipping_address"],
       ...["order_search.word", "mail files"],
