@@ -49,7 +49,7 @@ export function parsePiecesList(text: string, opened?: Opened): PiecesList {
   if (rows.length === 0 && list.faults.length === 0) fail(1, "empty");
   const seen = new Set<string>();
   for (const { line, cells } of rows) {
-    const [itsSku, itsPieces] = [restoreText(cells[sku] ?? ""), cells[pieces]];
+    const [itsSku, itsPieces] = [restoreText(cells[sku] ?? ""), cells[pieces]?.trim()];
     const shelf = parsePieces(itsPieces ?? "");
     if (itsSku === "" || itsPieces === undefined) fail(line, "row");
     else if (seen.has(itsSku)) fail(line, "twice", itsSku);
@@ -110,21 +110,21 @@ export const writeListRows = (versions: readonly ListedVersion[], opened: Opened
   versions
     .map(({ sku, pieces, ordered, free, availability, product, version }) =>
       [
-        ...[writeText(sku), pieces ?? "", ordered, free ?? "", availability],
-        ...[writeText(product), writeText(version), writeOpened(opened)],
+        ...[writeCell(sku), pieces ?? "", ordered, free ?? "", availability],
+        ...[writeCell(product), writeCell(version), writeOpened(opened)],
       ].join(","),
     )
     .map((row) => `${row}\r\n`)
     .join("");
 
-/** What a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would take for a formula, or what writeCell has made of that. */
+const FORMULA = /^'*[=+\-@\t\r]/;
 
 /** A cell that no spreadsheet runs, whatever its text is (OWASP, CSV injection). */
-function writeText(text: string): string {
+export function writeCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The text of a cell that writeText has written, in whatever way a spreadsheet has saved it since. */
-const restoreText = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell);
+/** The text of a cell that writeCell has written, in whatever way a spreadsheet has saved it since. */
+const restoreText = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);

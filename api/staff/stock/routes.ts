@@ -1,12 +1,18 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
-import { type PiecesList, parsePiecesList, writeListHead, writeListRows } from "../../selling/stock/pieces-csv.ts";
+import {
+  type PiecesList,
+  parsePiecesList,
+  writeCell,
+  writeListHead,
+  writeListRows,
+} from "../../selling/stock/pieces-csv.ts";
 import {
   findHindrance,
   type Moved,
@@ -57,9 +63,11 @@ const StockQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 191 })),
 });
 
+type StockQuery = Static<typeof StockQuery>;
+
 const VersionQuery = Type.Object({ sku: Type.String() });
 const VersionForm = Type.Object(
-  { sku: Type.String(), opened: Type.String(), shelf: Type.String(), act: Type.Optional(Type.Literal("stop")) },
+  { sku: Type.String(), opened: Type.String(), shelf: Type.String(), act: Type.Optional(Type.String()) },
   { additionalProperties: false },
 );
 const Fields = Type.Record(Type.String(), Type.String());
@@ -110,7 +118,7 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
     return { opened, shop: await readShopFacts(db) };
   };
 
-  const viewStock = async (query: typeof StockQuery.static, sent = NOTHING): Promise<StockView> => {
+  const viewStock = async (query: StockQuery, sent = NOTHING): Promise<StockView> => {
     const { opened, shop } = await readNow();
     const asked = readAsked(query);
     const found = await listVersions(db, shop, { ...asked, limit: AT_ONCE + 1 });
@@ -247,13 +255,13 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
 };
 
 /** What a page's address asks for. */
-const readAsked = ({ q = "", show, after = "" }: typeof StockQuery.static) => ({
+const readAsked = ({ q = "", show, after = "" }: StockQuery) => ({
   words: q.split(/\s+/).filter(Boolean).slice(0, 10),
   show: SHOWS.find((known) => known === show) ?? ("all" satisfies Show),
   after,
 });
 
-function addressOf(path: string, query: typeof StockQuery.static): string {
+function addressOf(path: string, query: StockQuery): string {
   const { q, show, after } = query;
   const given = Object.entries({ q, show, after }).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
@@ -293,13 +301,13 @@ const errorsOf = (fields: readonly FieldView[]): StockView["errors"] =>
 const viewFaults = ({ faults }: PiecesList): Pick<ListView, "faults" | "more_faults"> => ({
   faults: faults
     .slice(0, MOST_FAULTS)
-    .map(({ line, fault, written }) => ({ line, word: `staff_stock.line_faults.${fault}`, written })),
+    .map(({ line, fault, written }) => ({ line, word: `staff_stock.line_faults.${fault}` as const, written })),
   more_faults: Math.max(0, faults.length - MOST_FAULTS),
 });
 
 /** The list to send again of what is left, from when it's shown. */
 const writeLeft = (moved: readonly Pick<Shelf, "sku" | "shelf">[]): string =>
-  ["sku,pieces", ...moved.map(({ sku, shelf }) => `"${sku.replaceAll('"', '""')}",${shelf ?? "none"}`)].join("\n");
+  ["sku,pieces", ...moved.map(({ sku, shelf }) => `${writeCell(sku)},${shelf ?? "none"}`)].join("\n");
 
 /** A list to count by, in pieces. */
 async function* writeList(

@@ -61,10 +61,7 @@ test("no cell of a list is a formula, and any SKU comes back as it was", () => {
       const list = writeListHead() + writeListRows([{ ...version, sku: `x${sku}`, product }, { ...version, sku }], opened);
       const cells = list.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,\r\n]*))/gm);
       for (const [, quoted = "", plain = ""] of cells) expect(quoted + plain).not.toMatch(/^[=+@\t]|^-\D/);
-      // Cells are read without the blanks around them.
-      const given = [`x${sku}`, sku].map((each) => each.trim());
-      if (new Set(given).size < 2 || given.includes("")) return;
-      expect(parsePiecesList(list).shelves.map((shelf) => shelf.sku)).toEqual(given);
+      expect(parsePiecesList(list).shelves.map((shelf) => shelf.sku)).toEqual([`x${sku}`, sku]);
     }),
     { seed: seedFor("api/selling/stock"), numRuns: byDepth({ usual: 200, deep: 5_000 }) },
   );

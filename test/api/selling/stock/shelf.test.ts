@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { deleteExpired } from "../../../../api/jobs/retention.ts";
+import { fromNow } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
@@ -110,6 +112,16 @@ test("what holds a SKU are the orders that still have pieces of it to send", asy
   await changeOrder(db, 3, { status: "cancelled" });
   const holders = await readHolders(db, ["A-1"]);
   expect(holders.map(({ number, units }) => [number, units])).toEqual([["A-1002", 1]]);
+});
+
+test("who counted what is kept for two years", async () => {
+  const { db } = await startCounted();
+  for (const shelf of [4, 5]) await setShelf(db, [{ sku: "A-1", shelf }], "Ann");
+  const days = (count: number) => fromNow(-count * 86_400_000);
+  await db.updateTable("stock_history").set({ done_at: days(731) }).where("became", "=", 4).execute();
+  await db.updateTable("stock_history").set({ done_at: days(729) }).where("became", "=", 5).execute();
+  await deleteExpired(db);
+  expect(await db.selectFrom("stock_history").select("became").execute()).toEqual([{ became: 5 }]);
 });
 
 test("a form takes back what it was given to say when it was opened, and nothing else", () => {

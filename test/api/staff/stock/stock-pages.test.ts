@@ -188,9 +188,8 @@ test("a list is downloaded, filled in and sent back, as a file or as lines, and 
   expect(sent.body).toContain("2 pieces left in a parcel of A-1001");
   expect(sent.body).toContain("2 lines have no pieces and were passed over.");
   const [, left = ""] = /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(sent.body) ?? [];
-  const text = left.replaceAll("&#34;", '"');
-  expect(text).toBe('sku,pieces\n"KES-CABLE",5');
-  const again = await ann.sendList({ opened: openedOf(sent.body), text: `${text}\nNONE,1` });
+  expect(left).toBe("sku,pieces\nKES-CABLE,5");
+  const again = await ann.sendList({ opened: openedOf(sent.body), text: `${left}\nNONE,1` });
   expect([again.statusCode, await stocked()]).toEqual([409, { "KES-CABLE": 5, "KES-PRE": 4 }]);
   expect(again.body).toMatch(/no version has their SKU:[\s\S]*<code>NONE<\/code>/);
   for (const page of [sent, again]) expect(await findHtmlFaults(page.body)).toEqual([]);
@@ -202,7 +201,7 @@ test("a list with a mistake stores nothing and names its lines; one without line
   const opened = openedOf((await ann.get("/admin/stock/list")).body);
   const long = `sku,pieces\n${Array.from({ length: 5_001 }, (_, row) => `S-${row},1`).join("\n")}`;
   for (const [text, file, shown] of [
-    ["sku,pieces\nKES-PRE,4\nKES-CABLE,<b>", "", "Line 3: The pieces must be a whole number from 0 to 1,000,000, or “none”, and are “&lt;b&gt;”."],
+    ["sku,pieces\nKES-PRE,4\nKES-CABLE,<b>", "", "Line 3: The pieces must be a whole number from 0 to 1,000,000, or “none”, and are “&#60;b&#62;”."],
     ["", "", "Choose a file, or paste lines."],
     ["sku,pieces\nKES-PRE,4", "sku,pieces\nKES-PRE,5", "Send either a file or lines"],
     [long, "", "The list may have 5,000 lines."],
@@ -225,7 +224,8 @@ test("where a partner's system counts, or unpaid orders would hold pieces for ev
     const ann = await open();
     for (const path of ["/admin/stock", "/admin/stock/version?sku=KES-PRE", "/admin/stock/list"]) {
       const { statusCode, body } = await ann.get(path);
-      expect([path, statusCode, body.includes(shown), body.includes('method="post"')]).toEqual([path, 200, true, path === "/admin/stock" && body.includes('method="post"')]);
+      const hasForm = /action="\/admin\/stock[^"]*" method="post"/.test(body);
+      expect([path, statusCode, body.includes(shown), hasForm]).toEqual([path, 200, true, false]);
     }
     const opened = "p0c0";
     const answers = [
