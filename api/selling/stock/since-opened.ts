@@ -14,7 +14,7 @@ export interface Opened {
 }
 
 /** A parcel that was recorded since, as far as it has a SKU. */
-export interface ParcelSince {
+interface ParcelSince {
   /** The order's. */
   number: string;
   units: number;
@@ -22,7 +22,7 @@ export interface ParcelSince {
   at: string;
 }
 
-export interface CountSince {
+interface CountSince {
   /** As they were called then. */
   by: string;
   /** Pieces on the shelf; null: not counted any more. */

@@ -113,7 +113,7 @@ async function describe(
 }
 
 /** A count by the shop's own people. */
-export interface PastCount {
+interface PastCount {
   by: string;
   /** Pieces on the shelf, as the shop had it and as they found it; null: not counted. */
   was: number | null;

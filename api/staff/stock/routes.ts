@@ -261,8 +261,7 @@ const readAsked = ({ q = "", show, after = "" }: StockQuery) => ({
   after,
 });
 
-function addressOf(path: string, query: StockQuery): string {
-  const { q, show, after } = query;
+function addressOf(path: string, { q, show, after }: Partial<Record<keyof StockQuery, string | undefined>>): string {
   const given = Object.entries({ q, show, after }).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }

@@ -665,6 +665,7 @@ export default {
     pieces: "Geben Sie eine ganze Zahl von 0 bis 1.000.000 ein",
     pieces_of: "{name}: Geben Sie eine ganze Zahl von 0 bis 1.000.000 ein",
     not_stored: "Nichts wurde gespeichert",
+    nothing_entered: "Es wurde keine Stückzahl eingegeben, also hat sich nichts geändert.",
     stored: { one: "{count} Zählung ist gespeichert.", other: "{count} Zählungen sind gespeichert." },
     moved: {
       one: "{count} Zählung ist nicht gespeichert, weil etwas geschehen ist, seit Sie dies geöffnet haben. Sehen Sie unten nach, zählen Sie wenn nötig noch einmal, und speichern Sie dann erneut.",

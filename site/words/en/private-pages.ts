@@ -655,6 +655,7 @@ export default {
     pieces: "Enter a whole number from 0 to 1,000,000",
     pieces_of: "{name}: enter a whole number from 0 to 1,000,000",
     not_stored: "Nothing has been stored",
+    nothing_entered: "No pieces were entered, so nothing has changed.",
     stored: { one: "{count} count is stored.", other: "{count} counts are stored." },
     moved: {
       one: "{count} count isn’t stored, because something has happened since you opened this. Look below, count again if you need to, and store it again.",
