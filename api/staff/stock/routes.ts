@@ -46,7 +46,7 @@ const AT_ONCE = 50;
 const LISTED_AT_ONCE = 1_000;
 /** Lines of a list that is sent, which are stored in about two seconds. */
 const MOST_ROWS = 5_000;
-/** Bytes of the form with it, as nginx has it, too (nginx/conf/admin/stock.conf). */
+/** Bytes of the form with it, as nginx has it, too (nginx/conf/admin/locations.conf). */
 const MOST_BYTES = 1_048_576;
 /** Of the lines that can't be read, those that are named. */
 const MOST_FAULTS = 20;
