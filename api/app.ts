@@ -59,6 +59,11 @@ import { Order } from "./selling/orders/schema.ts";
 import { stripeRoutes } from "./selling/payments/routes.ts";
 import type { StripeSettings } from "./selling/payments/settings.ts";
 import { makePayments } from "./selling/payments/stripe-client.ts";
+import { staffHomeRoutes } from "./staff/frame/routes.ts";
+import { staffPages } from "./staff/frame/pages.ts";
+import { editorRoutes } from "./staff/sign-in/routes.ts";
+import { serveStaff } from "./staff/frame/scope.ts";
+import { staffStockRoutes } from "./staff/stock/routes.ts";
 
 export interface AppDependencies extends Partial<PushSettings> {
   db: Db;
@@ -83,7 +88,7 @@ export interface AppDependencies extends Partial<PushSettings> {
   placementsPerHour?: number;
   /** Undefined without an assistant. */
   assistant?: AssistantSettings | undefined;
-  /** Undefined where nobody edits content in a browser. */
+  /** Undefined where nobody can work in a browser. */
   editors?: EditorSettings | undefined;
   metrics?: Metrics;
   now?: Clock;
@@ -215,21 +220,22 @@ export function buildApp({
       });
     });
   }
-  // Imported here, because the library for passkeys takes every start 0.2 s and 30 MB.
-  if (editors)
-    app.register(async (admin) => {
-      const { editorRoutes } = await import("./staff/sign-in/routes.ts");
-      admin.register(editorRoutes, {
-        ...{ db, origin: editors.origin, metrics, now },
-        unknownPerMinute: rateLimitPerMinute,
+  if (editors) {
+    const options = { ...editors, db, unknownPerMinute: rateLimitPerMinute, metrics, now };
+    app.register(editorRoutes, options);
+    if (forPeople)
+      app.register(async (staff) => {
+        serveStaff(staff, forPeople.templates, options);
+        staff.register(staffHomeRoutes, { prefix: "/admin" });
+        staff.register(staffStockRoutes, { prefix: "/admin/stock", db });
       });
-    });
+  }
   return app;
 }
 
 /** What the API makes of the site's builds for pages. */
 const openForPeople = (builds: Builds, log: BuildLog) => ({
-  templates: openTemplates({ builds, pages, log }),
+  templates: openTemplates({ builds, pages: [...pages, ...staffPages], log }),
   search: openSearch(builds, log),
   counters: openCounter(builds, log),
 });

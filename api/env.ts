@@ -14,10 +14,12 @@ export interface AssistantSettings {
   identitySecrets: readonly string[];
 }
 
-/** Who may edit content in a browser (staff/sign-in/). */
+/** Who works in the shop in a browser (staff/). */
 export interface EditorSettings {
   /** The origin of /admin, without a trailing slash; passkeys work at it alone. */
   origin: string;
+  /** Whether content is written there too, because there is a repository for it. */
+  hasContent: boolean;
 }
 
 /** When an order is pushed automatically, once; "manual" is never. */
@@ -56,7 +58,7 @@ export interface Env extends PushSettings {
   placementsPerHour: number;
   /** Undefined without an assistant. */
   assistant: AssistantSettings | undefined;
-  /** Undefined where nobody edits content in a browser. */
+  /** Undefined where nobody can work in a browser. */
   editors: EditorSettings | undefined;
 }
 
@@ -196,7 +198,7 @@ export function readEnv(source: Source): Env {
     problems.push("ASSISTANT_API_TOKEN and ERP_PULL_API_TOKEN have a token in common: give each its own.");
   if (values["ASSISTANT_IDENTITY_SECRET"] && assistantTokens.length === 0)
     problems.push("ASSISTANT_IDENTITY_SECRET is set, but ASSISTANT_API_TOKEN is missing: set both or neither.");
-  const editors = values["CONTENT_REPOSITORY"] ? { origin: findAdminOrigin(values, problems) } : undefined;
+  const adminOrigin = findAdminOrigin(values, problems);
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
@@ -218,7 +220,7 @@ export function readEnv(source: Source): Env {
       assistantTokens.length === 0
         ? undefined
         : { tokens: assistantTokens, identitySecrets: values.ASSISTANT_IDENTITY_SECRET?.split(",") ?? [] },
-    editors,
+    editors: adminOrigin === undefined ? undefined : { origin: adminOrigin, hasContent: values.CONTENT_REPOSITORY !== undefined },
   };
 }
 
@@ -253,19 +255,27 @@ export function readDatabaseAddress(source: Source): DatabaseAddress {
 /** Reads the origin of /admin alone, for the command that prints links to it. Throws SettingsError. */
 export function readAdminOrigin(source: Source): string {
   const problems: string[] = [];
-  const origin = findAdminOrigin(setValues(source), problems);
-  if (problems.length > 0) throw new SettingsError(problems);
+  const origin = findAdminOrigin(setValues(source), problems, true);
+  if (origin === undefined) throw new SettingsError(problems);
   return origin;
 }
 
-/** The origin of /admin, as browsers write it: ADMIN_ORIGIN, or BASE_URL. Adds to `problems` if passkeys can't be used there. */
-export function findAdminOrigin({ ADMIN_ORIGIN, BASE_URL = "" }: Source, problems: string[]): string {
-  const origin = ADMIN_ORIGIN ?? BASE_URL;
+/**
+ * The origin of /admin, as browsers write it: ADMIN_ORIGIN, or BASE_URL. Undefined if passkeys can't be used there, which is
+ * one of the `problems` where /admin is asked for.
+ */
+export function findAdminOrigin(
+  { ADMIN_ORIGIN, BASE_URL = "", CONTENT_REPOSITORY }: Source,
+  problems: string[],
+  isWanted = Boolean(ADMIN_ORIGIN || CONTENT_REPOSITORY),
+): string | undefined {
+  const origin = ADMIN_ORIGIN || BASE_URL;
   if (new RegExp(PASSKEY_ORIGIN).test(origin)) return new URL(origin).origin;
-  problems.push(
-    `/admin can't be at ${ADMIN_ORIGIN ? "ADMIN_ORIGIN" : "BASE_URL"}: passkeys need https and a name, or http://localhost. Write such as ADMIN_ORIGIN=https://shop.example.`,
-  );
-  return origin;
+  if (isWanted)
+    problems.push(
+      `/admin can't be at ${ADMIN_ORIGIN ? "ADMIN_ORIGIN" : "BASE_URL"}: passkeys need https and a name, or http://localhost. Write such as ADMIN_ORIGIN=https://shop.example.`,
+    );
+  return undefined;
 }
 
 /** Reads what is pushed alone, for the processes that change orders beside the API. Throws SettingsError. */

@@ -32,12 +32,12 @@ export const AS_NGINX_USER = [
 /** Of nginx in production. Not in /var/log/nginx: Debian's logrotate rule there wouldn't signal this nginx. */
 export const NGINX_LOGS = { error: "/var/log/twinfront/error.log", access: "/var/log/twinfront/access.log" };
 
-/** Where editors write. */
+/** Where those who work in the shop do. */
 export interface Admin {
   /** The origin of /admin, as browsers write it. */
   origin: string;
-  /** Absolute path of the Unix socket of the process behind it. */
-  socket: string;
+  /** Absolute path of the Unix socket of the process that writes content; undefined without a repository for it. */
+  socket: string | undefined;
 }
 
 export interface NginxConfiguration {
@@ -95,6 +95,7 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
   const { host, port, apiPorts, baseUrl, tls, admin, hstsIncludeSubdomains, trustedProxies, workerUser } =
     configuration;
   const { errorLog, accessLog, devPort } = configuration;
+  const writes = admin?.socket !== undefined;
   const openFiles = Math.min(configuration.openFiles ?? OPEN_FILES, OPEN_FILES);
   // Two sockets for both kinds of addresses: from one, IPv4 clients would come as IPv6 addresses of one network.
   const addresses = host === "::" ? ["0.0.0.0", "[::]"] : [isIPv6(host) ? `[${host}]` : host];
@@ -122,11 +123,12 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     hsts_subdomains: hstsIncludeSubdomains ? "; includeSubDomains" : "",
     // Never marks an API as down: it answers again as soon as it is back.
     api_servers: apiPorts.map((apiPort) => `server 127.0.0.1:${apiPort} max_fails=0;`).join("\n    "),
-    admin_values: admin ? "include admin/values.conf;" : "",
+    admin_values: admin ? `include admin/values.conf;${writes ? "\n    include admin/content-values.conf;" : ""}` : "",
+    admin_content: writes ? "include admin/content.conf;" : "",
     admin_locations: admin ? "include admin/locations.conf;" : "",
     admin_origin: admin?.origin ?? "",
     admin_host: admin ? new URL(admin.origin).host : "",
-    admin_socket: admin?.socket ?? "",
+    admin_socket: admin?.socket ?? "none",
     base_url: baseUrl,
     trusted_proxies: trustedProxies.map((range) => `set_real_ip_from ${range};`).join("\n"),
     error_log: errorLog,

@@ -211,18 +211,18 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
   return { ...settings, apiPort: apiPorts[0], metricsPort: metricsPorts[0] };
 }
 
-/** Reads where editors write; undefined without CONTENT_REPOSITORY. Throws SettingsError with every problem. */
+/** Reads where /admin is; undefined where passkeys can't be used. Throws SettingsError with every problem. */
 export function readAdmin(source: Source, baseUrl: string): Admin | undefined {
-  if (!source["CONTENT_REPOSITORY"]) return undefined;
   const problems: string[] = [];
-  const origin = findAdminOrigin({ ADMIN_ORIGIN: source["ADMIN_ORIGIN"], BASE_URL: baseUrl }, problems);
-  const socket = source["ADMIN_SOCKET"] || join(dataDirOf(source), "admin.sock");
-  if (!PLAIN_PATH.test(socket))
+  const { ADMIN_ORIGIN, CONTENT_REPOSITORY } = source;
+  const origin = findAdminOrigin({ ADMIN_ORIGIN, CONTENT_REPOSITORY, BASE_URL: baseUrl }, problems);
+  const socket = CONTENT_REPOSITORY ? source["ADMIN_SOCKET"] || join(dataDirOf(source), "admin.sock") : undefined;
+  if (socket !== undefined && !PLAIN_PATH.test(socket))
     problems.push(
       "ADMIN_SOCKET isn't an absolute path of letters, digits and ./@+-_. Write such as ADMIN_SOCKET=/run/twinfront/admin.sock.",
     );
   if (problems.length > 0) throw new SettingsError(problems);
-  return { origin, socket };
+  return origin === undefined ? undefined : { origin, socket };
 }
 
 /** The folder that contains content/. */

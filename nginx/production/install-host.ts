@@ -100,7 +100,7 @@ function installHost(write: boolean): void {
   const { nginx, baseUrl, contentRoot, repository, admin } = readHostSettings(source);
   const { apiPorts, metricsPorts, trustedProxies } = nginx;
   const releasesDir = releasesDirOf(source);
-  const editing = repository && admin ? { repository, socket: admin.socket, baseUrl } : undefined;
+  const editing = repository && admin?.socket ? { repository, socket: admin.socket, baseUrl } : undefined;
   const nginxPorts = [nginx.port, nginx.tls?.port ?? DEFAULT_TLS_PORT];
   const host = { root: ROOT, contentRoot, nginxPorts, trustedProxies, apiPorts, metricsPorts, releasesDir, editing };
   const files = hostFiles(host).flatMap((file) => {
@@ -209,7 +209,7 @@ DATABASE_URL=${DATABASE_URL}
 ERP_PULL_API_TOKEN=${randomBytes(32).toString("hex")}
 SMTP_URL=${SMTP_URL}
 RELEASES_DIR=/var/lib/twinfront/releases
-# For editors at /admin, this too:
+# To write content at /admin, this too:
 #CONTENT_REPOSITORY=/var/lib/twinfront/content.git
 #ADMIN_SOCKET=/run/twinfront/admin.sock
 `;

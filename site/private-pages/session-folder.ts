@@ -6,7 +6,9 @@ import type { Liquid } from "liquidjs";
 import type { Manifest } from "../../api/contract/built-files/manifest.ts";
 import type { ShopWords } from "../../api/contract/built-files/words.ts";
 import { findWord, type WordTree } from "../../api/contract/words.ts";
+import { forStaffInLiquid, renderChoices, renderStaffFrame } from "../admin/frame/page.ts";
 import { signInPages } from "../admin/frame/sign-in-page.ts";
+import { wordsFor } from "../admin/words.ts";
 import { writeAtomically } from "../build/files.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { readPageFacts } from "../markdown-face/front-matter.ts";
@@ -43,8 +45,12 @@ interface PrivatePagesInput {
   load?: (file: string) => Promise<unknown>;
 }
 
-/** The page variables that the API adds to every view. */
+/** The page variables that the API adds to every view, and to those of /admin. */
 const GIVEN = ["page_title"];
+const GIVEN_STAFF = [...GIVEN, "staff"];
+
+/** The templates of /admin, in whose frame they are. */
+const STAFF = "staff/";
 
 /** The answers that nginx gives without the API under the private pages' addresses, by the word of each. */
 const NGINX_ERRORS = {
@@ -60,7 +66,7 @@ const NGINX_ERRORS = {
 
 /**
  * The files of `.session/`, by path: each private page as a Liquid template in the shop's layout, the partials, the
- * words, and the pages that nginx serves itself: of its own errors, and of signing in to /admin. `manifest.json` is the last.
+ * words, and the pages that nginx serves itself: of its own errors, of signing in to /admin, and for who may not write there. `manifest.json` is the last.
  *
  * @throws ContentError with every mistake in the Liquid files: file, line, what is wrong and what there is
  */
@@ -75,22 +81,28 @@ export async function privatePageFiles({
   load = importFile,
 }: PrivatePagesInput): Promise<Map<string, string | Uint8Array>> {
   const words = await readPrivatePageWords(shop.locale, ownWords, load);
-  const pages = readLiquidFiles(SOURCE);
+  const adminWords = wordsFor(shop.locale);
+  const pages = new Map([...readLiquidFiles(SOURCE), ...readLiquidFiles(SOURCE, STAFF)]);
   const [withTiles, noticeHtml] = takePiece(frame, NOTICE_PLACE);
   const [layout, tiles] = takePiece(withTiles, TILES_PLACE);
   const piece = (html: string) => ({ file: relative(ROOT, join(SOURCE, "frame.astro")), text: asLiteral(html.trim()) });
   const partials = readLiquidFiles(join(SOURCE, "partials"))
     .set("shop-notice", piece(noticeHtml))
-    .set("category-tiles", piece(tiles));
+    .set("category-tiles", piece(tiles))
+    .set("staff-choices", {
+      file: "site/admin/frame/page.ts",
+      text: forStaffInLiquid(asLiteral(renderChoices(adminWords))),
+    });
   const liquid = makeLiquid(partials, words);
   const templates: Manifest["templates"] = {};
   const problems: string[] = [];
   for (const [name, page] of pages) {
-    const checked = checkTemplate(page, liquid, partials, words, GIVEN);
+    const checked = checkTemplate(page, liquid, partials, words, isStaff(name) ? GIVEN_STAFF : GIVEN);
     problems.push(...checked.problems);
-    const hasTitle = findWord(words, `${name}.title`) !== undefined || checked.variables.includes("title_word");
+    const titleWord = `${name.replace("/", ".")}.title`;
+    const hasTitle = findWord(words, titleWord) !== undefined || checked.variables.includes("title_word");
     if (!isMarkdown(name) && !isPiece(name) && !hasTitle)
-      problems.push(`${page.file}:1: the page's title is missing: the word '${name}.title'.`);
+      problems.push(`${page.file}:1: the page's title is missing: the word '${titleWord}'.`);
     templates[name] = { variables: checked.variables };
   }
   for (const [file, text] of Object.entries(files))
@@ -101,7 +113,11 @@ export async function privatePageFiles({
     }
   if (problems.length > 0)
     throw new ContentError(`The private pages can't be built:\n\n${[...new Set(problems)].join("\n")}`);
-  const put = fitFrame(layout);
+  const put = fitFrame(asLiteral(layout));
+  const putStaff = (name: string) => {
+    const frame = renderStaffFrame(adminWords, name.slice(STAFF.length), TITLE_PLACE, CONTENT_PLACE);
+    return fitFrame(forStaffInLiquid(asLiteral(frame)));
+  };
   const texts = new Map([
     ...[...pages].map(([name, { text }]): [string, string] => [
       `${name}.liquid`,
@@ -109,7 +125,7 @@ export async function privatePageFiles({
         ? addPointer(text, layout) + (showsNotice(pages.get(name.replace(/\.md$/, ""))) ? asMarkdown(notice) : "")
         : isPiece(name)
           ? text
-          : put(unindent(text)),
+          : (isStaff(name) ? putStaff(name) : put)(unindent(text)),
     ]),
     ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
     ["words.json", JSON.stringify({ ...shop, words } satisfies ShopWords)] as const,
@@ -128,12 +144,15 @@ export async function privatePageFiles({
     .set("content-offers.json", contentOffers);
   for (const [status, word] of Object.entries(NGINX_ERRORS))
     written.set(`errors/${status}`, renderError(liquid, texts.get("problem.liquid") ?? "", word));
+  written.set("admin/refused", renderRefused(liquid, texts.get("staff/refused.liquid") ?? ""));
   for (const [page, text] of signInPages(shop)) written.set(`admin/${page}`, text);
   return written.set("manifest.json", JSON.stringify(manifest));
 }
 
 /** A line that holds tags alone would otherwise leave blanks in every page. */
 const unindent = (text: string) => text.replace(/^[ \t]+/gm, "");
+
+const isStaff = (name: string) => name.startsWith(STAFF);
 
 /** `buy.md.liquid` is a page's Markdown face: it has no layout. */
 const isMarkdown = (name: string) => name.endsWith(".md");
@@ -184,12 +203,14 @@ async function readPrivatePageWords(
   return wordsIn(locale, own).private_pages;
 }
 
-function readLiquidFiles(folder: string): Map<string, LiquidFile> {
-  const files = globSync("*.liquid", { cwd: folder }).sort();
+/** The Liquid files of a folder, or of one below it, by name. */
+function readLiquidFiles(folder: string, below = ""): Map<string, LiquidFile> {
+  const files = globSync(`${below}*.liquid`, { cwd: folder }).sort();
   return new Map(
     files.map((name) => {
       const path = join(folder, name);
-      return [basename(name, ".liquid"), { file: relative(ROOT, path), text: readFileSync(path, "utf8") }];
+      const file = { file: relative(ROOT, path), text: readFileSync(path, "utf8") };
+      return [below + basename(name, ".liquid"), file];
     }),
   );
 }
@@ -203,11 +224,11 @@ function takePiece(frame: string, place: string): [rest: string, piece: string] 
 /** Text in which braces aren't Liquid. */
 const asLiteral = (text: string) => text.replaceAll("{", "{{ '{' }}");
 
-/** Returns a function that puts a page's Liquid into the frame. Braces in the frame's own text stay as they are. */
+/** Returns a function that puts a page's Liquid into the frame, in which braces of its own text aren't Liquid. */
 function fitFrame(frame: string): (content: string) => string {
   if (frame.split(CONTENT_PLACE).length !== 2 || !frame.includes(TITLE_PLACE))
     throw new Error("The frame of the private pages must have one place for the content, and some for the title.");
-  const literal = asLiteral(frame).replaceAll(TITLE_PLACE, "{{ page_title }}");
+  const literal = frame.replaceAll(TITLE_PLACE, "{{ page_title }}");
   return (content) => literal.replace(CONTENT_PLACE, () => content);
 }
 
@@ -216,6 +237,13 @@ function renderError(liquid: Liquid, template: string, word: string): string {
   const view = { title_word: title, text_word: `problem.${word}.text`, reference: null };
   const page_title: string = liquid.parseAndRenderSync("{{ title | t }}", { title });
   return liquid.parseAndRenderSync(template, { ...view, page_title });
+}
+
+/** For nginx, which asks the API who may write (nginx/conf/admin/). Its header leads to the start page alone. */
+function renderRefused(liquid: Liquid, template: string): string {
+  const page_title: string = liquid.parseAndRenderSync("{{ 'staff.refused.title' | t }}");
+  const staff = { may_content: false, may_orders: false };
+  return liquid.parseAndRenderSync(template, { right_word: "staff.refused.content", staff, page_title });
 }
 
 function hashOf(contents: Iterable<string>): string {

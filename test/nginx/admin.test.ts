@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeLoggerOptions } from "../../api/platform/monitoring/log.ts";
-import { addEditor } from "../../api/staff/sign-in/editors.ts";
+import { addEditor, setRights } from "../../api/staff/sign-in/editors.ts";
 import { buildTemplates } from "../api/platform/private-pages/pages.ts";
 import { ann, startEditors, startWithAnn } from "../api/staff/sign-in/editors-shop.ts";
 import { startAdmin } from "./admin-process.ts";
@@ -14,21 +14,25 @@ import { signInFiles } from "./sign-in-files.ts";
 const here = { Host: "shop.example", "X-Forwarded-Proto": "https" };
 const own = { ...here, Origin: "https://shop.example", "Sec-Fetch-Site": "same-origin" };
 
-/** nginx before the real API, where Ann is signed in, and a process that notes what reaches it. */
-async function runAdmin() {
+/** nginx before the real API, where Ann is signed in, and a process that notes what reaches it, or none. */
+async function runAdmin({ hasContent = true } = {}) {
   const log: string[] = [];
   const logger = {
     ...makeLoggerOptions({ texts: [], patterns: [] }),
     stream: { write: (line: string) => void log.push(line) },
   };
-  const { app, db, browser } = await startWithAnn({ logger });
+  const origin = "https://shop.example";
+  const sessionPages = await buildTemplates();
+  const { app, db, browser } = await startWithAnn({ logger, sessionPages, editors: { origin, hasContent } });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
   const admin = await startAdmin();
-  const errors = await buildTemplates();
   const pages = Object.fromEntries(
-    ["403", "503"].map((status) => [`.session/errors/${status}`, readFileSync(join(errors, "errors", status), "utf8")]),
+    ["errors/403", "errors/503", "admin/refused"].map((path) => [
+      `.session/${path}`,
+      readFileSync(join(sessionPages, path), "utf8"),
+    ]),
   );
-  const configuration = { admin: { origin: "https://shop.example", socket: admin.socket } };
+  const configuration = { admin: { origin, socket: hasContent ? admin.socket : undefined } };
   const nginx = await runNginx({ ...signInFiles(), ...pages }, Number(port), [], configuration);
   onTestFinished(() => nginx.stop());
   const cookie = `__Host-admin=${browser.jar.get("__Host-admin")}`;
@@ -43,7 +47,7 @@ const send = (nginx: TestNginx, path: string, headers: Record<string, string>, b
 
 const only = (answer: RawAnswer, name: string) => headerLines(answer, name).join(" | ");
 
-test("without a content repository, pages of /admin are as missing as any, and /api/admin as any address of the API", async () => {
+test("where passkeys can't be used, pages of /admin are as missing as any, and /api/admin as any address of the API", async () => {
   const { app } = await startEditors({ editors: undefined });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
   const nginx = await runNginx({ ...signInFiles(), "404.html": "<html>nothing here" }, Number(port));
@@ -54,21 +58,76 @@ test("without a content repository, pages of /admin are as missing as any, and /
   expect((await nginx.get("/admin/admin.css", here)).status).toBe(200);
 });
 
+test("without a content repository there is signing in, and the API's pages, and nothing that writes", async () => {
+  const { nginx, admin, asAnn } = await runAdmin({ hasContent: false });
+  expect((await nginx.get("/admin/sign-in", here)).status).toBe(200);
+  const home = await nginx.get("/admin", asAnn);
+  expect([home.status, home.body.includes("signed in as Ann Archer")]).toEqual([200, true]);
+  expect([home.body.includes("/admin/orders"), home.body.includes("/admin/cms/")]).toEqual([true, false]);
+  for (const path of ["/admin/cms/x", "/admin/publish", "/api/admin/version"])
+    expect([path, (await nginx.get(path, asAnn)).status]).toEqual([path, 404]);
+  expect(admin.seen).toEqual([]);
+});
+
+/** What nginx passes to the process, and what it must know of it. */
+const WRITING = [
+  "/admin/cms/",
+  "/admin/cms/config.json",
+  "/admin/prices",
+  "/admin/publish",
+  "/admin/history",
+  "/admin/preview/products/x",
+  "/admin/preview-face/x",
+  "/api/admin/version",
+  "/api/admin/problems",
+  "/api/admin/repos/shop/content/git/blobs",
+];
+
+test("who lacks the right to write reaches nothing of it, pages say so in words, and a right counts at once", async () => {
+  const { nginx, db, admin, asAnn } = await runAdmin();
+  await setRights(db, ann.email, new Set(["orders", "shop"]));
+  const claims = { ...asAnn, "Editor-Rights": "content", "Right-Missing": "" };
+  for (const path of [...WRITING, ...WRITING.map((path) => `/index.php${path}`)]) {
+    const isPage = !path.includes("/api/");
+    const answer = await nginx.get(`${path}?may=content`, claims);
+    const type = isPage ? "text/html; charset=utf-8" : "application/problem+json";
+    expect([path, answer.status, only(answer, "content-type")]).toEqual([path, 403, type]);
+    expect([path, only(answer, "cache-control")]).toEqual([path, "no-store"]);
+    const said = isPage ? "Texts, products and prices of this shop are for others" : "You may not write content.";
+    expect([path, answer.body.includes(said)]).toEqual([path, true]);
+    const write = await nginx.send(`POST ${path}`, { ...claims, "Content-Length": "0" });
+    expect([path, write.status, write.body.includes(said)]).toEqual([path, 403, true]);
+  }
+  expect(admin.seen).toEqual([]);
+  // Another site's is refused for that.
+  const foreign = { ...claims, Origin: "https://evil.example", "Content-Length": "0" };
+  expect((await nginx.send("POST /admin/publish", foreign)).body).toContain("sent from another site");
+  await setRights(db, ann.email, new Set(["content"]));
+  for (const path of WRITING) expect([path, (await nginx.get(path, claims)).status]).toEqual([path, 200]);
+  expect(admin.seen.map(({ headers }) => headers["editor-rights"])).toEqual(WRITING.map(() => "content"));
+});
+
 test("the process behind /admin learns from nginx alone who writes, and gets neither cookie nor a client's claims", async () => {
   const { nginx, admin, asAnn } = await runAdmin();
-  const claims = { "Editor-Name": "Mallory", "Editor-Email": "m@evil.example", Editor_Name: "Mallory" };
-  for (const path of ["/admin", "/admin/cms/", "/api/admin/version", "/index.php/admin/publish?a=1&b=%2F"]) {
+  const claims = {
+    ...{ "Editor-Name": "Mallory", "Editor-Email": "m@evil.example", Editor_Name: "Mallory" },
+    ...{ "Editor-Rights": "evil", Editor_Rights: "evil" },
+  };
+  for (const path of ["/admin/history", "/admin/cms/", "/api/admin/version", "/index.php/admin/publish?a=1&b=%2F"]) {
     const answer = await nginx.get(path, { ...asAnn, ...claims });
     expect([path, answer.status, answer.body]).toEqual([path, 200, "written"]);
   }
   expect(admin.seen.map(({ url }) => url)).toEqual([
-    "/admin",
+    "/admin/history",
     "/admin/cms/",
     "/api/admin/version",
     "/admin/publish?a=1&b=%2F",
   ]);
   for (const { headers } of admin.seen) {
-    expect(headers).toMatchObject({ "editor-name": "Ann%20Archer", "editor-email": "ann%40shop.example" });
+    expect(headers).toMatchObject({
+      ...{ "editor-name": "Ann%20Archer", "editor-email": "ann%40shop.example" },
+      "editor-rights": "content,orders,shop",
+    });
     expect(JSON.stringify(headers)).not.toMatch(/Mallory|evil|__Host/);
     expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{32}$/);
   }
@@ -80,6 +139,9 @@ test("who isn't signed in reaches nothing: pages lead to signing in and back, sc
   const refuses = async (headers: Record<string, string>) => {
     for (const path of [
       "/admin",
+      "/admin/orders",
+      "/admin/orders/A-1042",
+      "/admin/stock",
       "/admin/cms/",
       "/admin/preview/products/x",
       "/index.php/admin",
@@ -98,9 +160,11 @@ test("who isn't signed in reaches nothing: pages lead to signing in and back, sc
     const post = await nginx.send("POST /api/admin/repos/x/y/contents", { ...own, ...headers, "Content-Length": "0" });
     expect(post.status).toBe(401);
     // What the form held is still the browser's to send again.
-    const form = await nginx.send("POST /admin/prices", { ...own, ...headers, "Content-Length": "0" });
-    expect([form.status, headerLines(form, "location")]).toEqual([200, []]);
-    expect(form.body).toMatch(/You are no longer signed in[\s\S]*reload this page/);
+    for (const path of ["/admin/prices", "/admin/orders/A-1042"]) {
+      const form = await nginx.send(`POST ${path}`, { ...own, ...headers, "Content-Length": "0" });
+      expect([path, form.status, headerLines(form, "location")]).toEqual([path, 200, []]);
+      expect(form.body).toMatch(/You are no longer signed in[\s\S]*reload this page/);
+    }
   };
   await refuses(here);
   await refuses({ ...here, Cookie: `__Host-admin=${"x".repeat(43)}` });
@@ -173,6 +237,8 @@ test("no spelling of an address reaches what nginx keeps to itself", async () =>
   expect(kept.toSorted()).toEqual([
     "/_editor",
     "/_error/api",
+    "/_error/not-for-editor",
+    "/_error/not-for-editor-script",
     "/_error/precondition",
     "/_error/private",
     "/_error/range",
@@ -190,7 +256,7 @@ test("no spelling of an address reaches what nginx keeps to itself", async () =>
 
 test("no spelling of an editor's address reaches the process without a session", async () => {
   const { nginx, admin } = await runAdmin();
-  for (const path of ["/admin", "/admin/publish", "/api/admin/version"].flatMap(spell)) {
+  for (const path of ["/admin", "/admin/orders", "/admin/publish", "/api/admin/version"].flatMap(spell)) {
     const { status } = await nginx.get(path, here);
     expect([path, [301, 302, 400, 401, 404].includes(status)]).toEqual([path, true]);
   }

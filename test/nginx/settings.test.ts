@@ -97,9 +97,14 @@ test("a shop beside the checkout has its own content and address, and a database
   expect(readShopSettings({})).toMatchObject({ contentRoot: root, dataDir: join(root, ".data") });
 });
 
-test("/admin is where the content repository is set, at ADMIN_ORIGIN or the shop's address, if passkeys work there", () => {
+test("/admin is at ADMIN_ORIGIN or the shop's address, if passkeys work there, and writes where the content repository is set", () => {
   const on = { CONTENT_REPOSITORY: "/srv/content.git", DATA_DIR: "/srv/data" };
-  expect(readAdmin({ ADMIN_ORIGIN: "https://admin.example" }, "https://shop.example")).toBeUndefined();
+  expect(readAdmin({ ADMIN_ORIGIN: "https://admin.example" }, "https://shop.example")).toEqual({
+    origin: "https://admin.example",
+    socket: undefined,
+  });
+  expect(readAdmin({}, "https://shop.example")).toEqual({ origin: "https://shop.example", socket: undefined });
+  expect(readAdmin({ ADMIN_SOCKET: "/run/a b;" }, "http://127.0.0.1:8080")).toBeUndefined();
   expect(readAdmin(on, "https://shop.example")).toEqual({
     origin: "https://shop.example",
     socket: "/srv/data/admin.sock",

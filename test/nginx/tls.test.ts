@@ -442,7 +442,8 @@ test("over HTTP/2 the admin is at its own address, and the API is told of TLS, o
     apiPorts: [port],
     admin: { origin: "https://shop.example", socket },
   });
-  expect(await askHttp2(tlsPort, { ":path": "/admin" })).toMatchObject({ ":status": 200, body: "written" });
+  const page = await askHttp2(tlsPort, { ":path": "/admin/history" });
+  expect(page).toMatchObject({ ":status": 200, body: "written" });
   const elsewhere = await askHttp2(tlsPort, { ":path": "/admin", ":authority": "other.example" });
   expect(elsewhere).toMatchObject({ ":status": 302, location: "https://shop.example/admin" });
   const post = { ":path": "/admin/publish", ":method": "POST" };

@@ -56,7 +56,7 @@ const savePrice = (price: string) => save(product, (text) => text.replace(/^pric
 /** Asks for the publication of some files. Returns its id. */
 async function publish(...files: string[]): Promise<string> {
   const id = randomUUID();
-  const asked = requestPublication(repository, { id, editor, drafts: await readDrafts(repository), files });
+  const asked = requestPublication(repository, { id, editor, drafts: await readDrafts(repository), files, mayShop: true });
   expect(asked).toBe(true);
   return id;
 }

@@ -543,6 +543,8 @@ interface EditorsTable {
   /** What passkeys know the editor by, in base64url. */
   user_handle: string;
   created_at: Time;
+  /** As writeRights() writes them; an earlier release leaves it to the default, which is all of them. */
+  rights: Generated<string>;
 }
 
 interface EditorLinksTable {

@@ -3,8 +3,8 @@ import Type, { type TSchema } from "typebox";
 /**
  * A private page: the name of its template (site/src/private-pages/), which ends in `.md` for Markdown, and the schema of its
  * view, an object whose fields are always present, null where they don't apply. A view with `errors` gets "Error: "
- * before its title, which is the word `<template>.title` with its places filled from the view, or the word named by the
- * view's `title_word`.
+ * before its title, which is the word `<template>.title`, with a dot for a slash, with its places filled from the view, or
+ * the word named by the view's `title_word`.
  */
 export interface PrivatePage<View extends TSchema = TSchema> {
   template: string;

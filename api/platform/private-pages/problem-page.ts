@@ -50,8 +50,16 @@ export const problemPage = {
 
 export const problemMarkdown = { template: "problem.md", view: problemPage.view };
 
-/** The error handler of the private pages, in the face that nginx says the client wants. It never repeats what was sent. */
-export async function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+/**
+ * The error handler of the private pages, in the face that nginx says the client wants, or by one page alone. It never
+ * repeats what was sent.
+ */
+export async function answerWithPage(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page = request.headers["x-face"] === "md" ? problemMarkdown : problemPage,
+): Promise<unknown> {
   const { kind, headers, cause } = toPageProblem(error);
   if (kind === "internal-error") request.log.error({ err: error }, "a private page failed");
   if (kind === "unavailable") request.log.warn(explain(cause ?? error));
@@ -64,7 +72,7 @@ export async function answerWithPage(error: unknown, request: FastifyRequest, re
   };
   reply.headers(headers);
   try {
-    return await reply.page(request.headers["x-face"] === "md" ? problemMarkdown : problemPage, view, status);
+    return await reply.page(page, view, status);
   } catch (failure) {
     // A PageProblem means that there are no templates, which their log says once.
     if (!(failure instanceof PageProblem)) request.log.error({ err: failure }, "the page of a problem failed");

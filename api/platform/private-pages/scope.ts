@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { guardUnknownPaths } from "../http/unknown-paths.ts";
 import { isMarkdown, type PrivatePage } from "./page.ts";
@@ -17,7 +17,7 @@ declare module "fastify" {
   }
 }
 
-/** nginx passes these to the API, with everything below them. */
+/** nginx passes these to the API, with everything below them; and /admin, which is for those who work in the shop. */
 export const PRIVATE_PATHS = ["/cart", "/checkout", "/account", "/buy", "/counter", "/search"] as const;
 
 const BODY_LIMIT = 65_536; // as nginx has it
@@ -27,16 +27,34 @@ const COMPRESSED_BY_NGINX: readonly number[] = [200, 403, 404];
 
 const compress = promisify(gzip);
 
+interface Served {
+  /** Also what is unknown below these gets a page. */
+  paths: readonly string[];
+  answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  /** What every page's frame shows of who has asked. */
+  given(request: FastifyRequest): Promise<object>;
+}
+
+const forPeople: Served = {
+  paths: PRIVATE_PATHS,
+  answerError: (error, request, reply) => answerWithPage(error, request, reply),
+  given: async () => ({}),
+};
+
 /**
  * Makes this scope answer people instead of programs: forms instead of JSON, a session's cookie, and a page for every
  * error. Forms from other sites are refused.
  */
-export function servePages(scope: FastifyInstance, templates: Templates): void {
+export function servePages(
+  scope: FastifyInstance,
+  templates: Templates,
+  { paths, answerError, given }: Served = forPeople,
+): void {
   scope.removeAllContentTypeParsers();
   scope.register(formbody, { bodyLimit: BODY_LIMIT });
   scope.register(cookie);
   scope.decorateReply("page", async function (this: FastifyReply, page, view, status) {
-    const text = await templates.render(page, view);
+    const text = await templates.render(page, view, await given(this.request));
     const type = isMarkdown(page.template) ? "text/markdown" : "text/html";
     this.code(status).type(`${type}; charset=utf-8`);
     if (COMPRESSED_BY_NGINX.includes(status) || !/\bgzip\b(?!;q=0)/.test(this.request.headers["accept-encoding"] ?? ""))
@@ -47,6 +65,6 @@ export function servePages(scope: FastifyInstance, templates: Templates): void {
     reply.header("Cache-Control", "no-store");
   });
   requireSameOrigin(scope);
-  scope.setErrorHandler(answerWithPage);
-  for (const prefix of PRIVATE_PATHS) scope.register(guardUnknownPaths, { prefix });
+  scope.setErrorHandler(answerError);
+  for (const prefix of paths) scope.register(guardUnknownPaths, { prefix });
 }

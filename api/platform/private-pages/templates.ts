@@ -20,13 +20,13 @@ export interface SessionFolder {
   shop: ShopWords;
 }
 
-/** Renders a page of one build. */
-type Render = <View extends TSchema>(page: PrivatePage<View>, view: Static<View>) => string;
+/** Renders a page of one build. `given` is what its frame shows besides. */
+type Render = <View extends TSchema>(page: PrivatePage<View>, view: Static<View>, given?: object) => string;
 
 /** The templates of the private pages, which a new build of the site replaces while the API runs. */
 export interface Templates extends Pick<OfBuild<Render>, "findFault"> {
   /** A page as HTML or Markdown. Rejects with PageProblem("unavailable") if there are no templates that fit this release. */
-  render<View extends TSchema>(page: PrivatePage<View>, view: Static<View>): Promise<string>;
+  render<View extends TSchema>(page: PrivatePage<View>, view: Static<View>, given?: object): Promise<string>;
 }
 
 interface Options {
@@ -40,7 +40,7 @@ interface Options {
 export function openTemplates({ builds, pages, log }: Options): Templates {
   const make = async (read: Read) => makeRender(await readSessionFolder(read), pages);
   const { current, findFault } = followBuilds({ builds, make, name: "templates", log });
-  return { render: async (page, view) => (await current())(page, view), findFault };
+  return { render: async (page, view, given) => (await current())(page, view, given), findFault };
 }
 
 /** Reads all files that the manifest lists. Throws an Error that says why they can't be used. */
@@ -98,12 +98,12 @@ function makeRender({ manifest, files, shop }: SessionFolder, pages: readonly Pr
     pages.map(({ template }) => [template, (isMarkdown(template) ? markdown : html)(template)] as const),
   );
   const titleOf = makeTitle(shop);
-  return ({ template }, view) => {
+  return ({ template }, view, given) => {
     const page = parsed.get(template);
     if (!page) throw new Error(`The page '${template}' isn't one of the API's pages.`);
     const scope: Record<string, unknown> = { ...Object(view) };
     const page_title = isPiece(template) ? "" : titleOf(template, scope);
-    return page.liquid.renderSync(page.templates, { ...scope, page_title });
+    return page.liquid.renderSync(page.templates, { ...scope, ...given, page_title });
   };
 }
 
@@ -131,7 +131,7 @@ const partialsOf = (files: ReadonlyMap<string, string>): Record<string, string> 
 function makeTitle(shop: ShopWords): (template: string, view: Record<string, unknown>) => string {
   const translate = makeTranslate(shop);
   return (template, view) => {
-    const { title_word: word = `${template.replace(/\.md$/, "")}.title`, errors } = view;
+    const { title_word: word = `${template.replace(/\.md$/, "").replace("/", ".")}.title`, errors } = view;
     const title = translate(String(word), view);
     return Array.isArray(errors) && errors.length > 0 ? translate("common.error_prefix", { title }) : title;
   };

@@ -1,4 +1,5 @@
 import { readMailbox } from "../../contract/email-address.ts";
+import { RIGHTS, type Right, writeRights } from "../../contract/staff-rights.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
@@ -13,8 +14,11 @@ export interface Editor {
   email: string;
 }
 
+/** What whoever is added may do if nobody says. */
+const USUAL_RIGHTS: ReadonlySet<Right> = new Set(["content"]);
+
 /** Adds an editor. Returns the token of a link with which they make their first passkey. Throws an error for a person. */
-export async function addEditor(db: Db, editor: Editor): Promise<string> {
+export async function addEditor(db: Db, editor: Editor, rights: ReadonlySet<Right> = USUAL_RIGHTS): Promise<string> {
   const name = readTyped(editor.name);
   const email = readMailbox(editor.email)?.toLowerCase();
   // Git ends the author's name at the first angle bracket and drops one that has only punctuation.
@@ -25,7 +29,7 @@ export async function addEditor(db: Db, editor: Editor): Promise<string> {
     const { numInsertedOrUpdatedRows } = await transaction
       .insertInto("editors")
       .ignore()
-      .values({ name, email, user_handle: makeSecret(), created_at: now() })
+      .values({ name, email, user_handle: makeSecret(), created_at: now(), rights: writeRights(rights) })
       .executeTakeFirstOrThrow();
     if (!numInsertedOrUpdatedRows) throw new Error(`${email} is an editor already. For another passkey, use link.`);
     return makeLink(transaction, await findEditorId(transaction, email));
@@ -33,14 +37,14 @@ export async function addEditor(db: Db, editor: Editor): Promise<string> {
 }
 
 /**
- * While nobody has a passkey, adds the editor or renews their link, and returns its token. Links of others go on
- * working.
+ * While nobody has a passkey, adds the editor, who may do everything, or renews their link, and returns its token. Links
+ * of others go on working.
  */
 export async function inviteFirst(db: Db, editor: Editor): Promise<string | undefined> {
   const editors = await listEditors(db);
   if (editors.some(({ passkeys }) => Number(passkeys) > 0)) return undefined;
   const isKnown = editors.some(({ email }) => emailKey(email) === emailKey(editor.email));
-  return isKnown ? renewLink(db, editor.email, false) : addEditor(db, editor);
+  return isKnown ? renewLink(db, editor.email, false) : addEditor(db, editor, new Set(RIGHTS));
 }
 
 /**
@@ -58,6 +62,15 @@ export const renewLink = (db: Db, email: string, isLost: boolean): Promise<strin
     return makeLink(transaction, id);
   });
 
+/** Says what an editor may do from their next request on. Throws an error for a person. */
+export async function setRights(db: Db, email: string, rights: ReadonlySet<Right>): Promise<void> {
+  await db
+    .updateTable("editors")
+    .set({ rights: writeRights(rights) })
+    .where("id", "=", await findEditorId(db, email))
+    .execute();
+}
+
 /** Removes an editor with their passkeys, links and sessions. Commits keep their name. Throws an error for a person. */
 export async function removeEditor(db: Db, email: string): Promise<void> {
   await db
@@ -73,6 +86,7 @@ export const listEditors = (db: Db) =>
     .select(({ selectFrom, exists }) => [
       "name",
       "email",
+      "rights",
       selectFrom("editor_passkeys")
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .whereRef("editor_id", "=", "editors.id")
@@ -90,6 +104,10 @@ export const listEditors = (db: Db) =>
     ])
     .orderBy("name")
     .execute();
+
+/** Whether anybody has been let in. */
+export const hasEditors = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom("editors").select("id").limit(1).executeTakeFirst()) !== undefined;
 
 async function findEditorId(db: Db, email: string): Promise<number> {
   // In JavaScript: an earlier release stored what was typed, in small letters.

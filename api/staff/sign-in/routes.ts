@@ -5,16 +5,20 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
+import { type Right, writeRights } from "../../contract/staff-rights.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { type Clock, countAddresses, tooManyRequests } from "../../platform/http/rate-limits.ts";
 import { takeSharedOf } from "../../platform/http/shared-limits.ts";
 import type { Metrics } from "../../platform/monitoring/metrics.ts";
+import { hasEditors } from "./editors.ts";
 import { loadPasskeyLibrary, makePasskeys } from "./passkeys.ts";
 import { closeEditorSession, findSignedIn, setEditorCookie } from "./session.ts";
 
 interface Options {
   db: Db;
+  /** Whether there is a content repository to write into. */
+  hasContent: boolean;
   /** The origin of /admin, without a trailing slash. */
   origin: string;
   /** Requests of one address without a session, each of which asks the database; 0 means no limit. */
@@ -45,20 +49,31 @@ const Attestation = Type.Unsafe<RegistrationResponseJSON>(
 );
 const SignIn = Type.Object({ credential: Assertion }, strict);
 const Link = Type.Object({ link: Text }, strict);
+const MayQuery = Type.Object(
+  {
+    may: Type.Optional(
+      Type.Unsafe<Right>({ type: "string", pattern: "^(content|orders|shop)$", title: "Write content, orders or shop." }),
+    ),
+  },
+  strict,
+);
 const Enrolment = Type.Object({ link: Text, credential: Attestation }, strict);
 
 /**
- * Who edits the shop: signing in and out, new passkeys, and who is signed in, for nginx. In no public document. The pages that
- * ask are built with the site (site/admin/frame/sign-in-page.ts).
+ * Who works in the shop: signing in and out, new passkeys, and who is signed in and may do something, for nginx. In no
+ * public document. The pages that ask are built with the site (site/admin/frame/sign-in-page.ts).
  */
 export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (
   scope,
-  { db, origin, unknownPerMinute, metrics, now },
+  { db, hasContent, origin, unknownPerMinute, metrics, now },
 ) => {
   const passkeys = makePasskeys(db, origin);
-  // Before it's needed, as in jobs.ts.
+  // Before it's needed, as in jobs.ts; not where nobody has been let in yet, since it takes 30 MB.
   scope.addHook("onListen", async () => {
-    loadPasskeyLibrary().catch(() => {});
+    const load = async () => {
+      if (hasContent || (await hasEditors(db).catch(() => true))) await loadPasskeyLibrary();
+    };
+    load().catch(() => {});
   });
   scope.register(cookie);
   scope.addHook("onRequest", async (_request, reply) => {
@@ -91,17 +106,20 @@ export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (
   };
 
   const unknown = countAddresses(unknownPerMinute, now);
-  scope.get("/api/admin/session", { schema: { hide: true } }, async (request, reply) => {
+  scope.get("/api/admin/session", { schema: { hide: true, querystring: MayQuery } }, async (request, reply) => {
     if (unknown.isUsedUp(request.ip)) throw refuseFor(60);
     const editor = await findSignedIn(db, request);
     if (!editor) {
       unknown.take(request.ip);
       throw new ApiError("unauthorized", "Sign in at /admin/sign-in.");
     }
+    const { may } = request.query;
+    if (may !== undefined && !editor.rights.has(may)) return reply.header("Right-Missing", may).code(403).send();
     // Percent-encoded, since a header holds no other characters than ASCII's.
     const headers = {
       "Editor-Name": encodeURIComponent(editor.name),
       "Editor-Email": encodeURIComponent(editor.email),
+      "Editor-Rights": writeRights(editor.rights),
     };
     return reply.headers(headers).code(204).send();
   });

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { readRights } from "../../contract/staff-rights.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import type { Editor } from "./editors.ts";
+import type { StaffMember } from "../staff-member.ts";
 import { SESSION_KEPT_MS } from "./lifetimes.ts";
 import { hashSecret, makeSecret } from "./secret.ts";
 
@@ -15,15 +16,17 @@ export async function openEditorSession(db: Db, editorId: number): Promise<strin
   return token;
 }
 
-/** The editor who is signed in with the browser that sent this request; undefined if nobody is. */
-export const findSignedIn = async (db: Db, request: FastifyRequest): Promise<Editor | undefined> =>
-  db
+/** Who is signed in with the browser that sent this request, with the rights of this moment; undefined if nobody is. */
+export async function findSignedIn(db: Db, request: FastifyRequest): Promise<StaffMember | undefined> {
+  const row = await db
     .selectFrom("editor_sessions")
     .innerJoin("editors", "editors.id", "editor_sessions.editor_id")
-    .select(["name", "email"])
+    .select(["editors.id", "name", "email", "rights"])
     .where("token_hash", "=", hashOfCookie(request))
     .where("editor_sessions.created_at", ">", ago(SESSION_KEPT_MS))
     .executeTakeFirst();
+  return row && { ...row, rights: readRights(row.rights) };
+}
 
 /** Signs the editor out, also in copies of the cookie. */
 export async function closeEditorSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { type Right, readRights } from "../../../api/contract/staff-rights.ts";
 import type { Person } from "./git.ts";
 
 /** Nobody is signed in. */
@@ -14,6 +15,10 @@ export function editorOf({ headers }: FastifyRequest): Person {
   if (!name || !email) throw new SignedOut("Nobody is signed in.");
   return { name, email };
 }
+
+/** What they may do: nginx lets nobody in without `content`, and says what else the API has told it. */
+export const rightsOf = ({ headers }: FastifyRequest): ReadonlySet<Right> =>
+  readRights(String(headers["editor-rights"] ?? ""));
 
 /** The text of a percent-encoded header, without what would break a line of a commit. */
 function decode(value: string): string {

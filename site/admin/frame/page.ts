@@ -1,18 +1,37 @@
+import type { Right } from "../../../api/contract/staff-rights.ts";
 import type { AdminWords } from "../words.ts";
-import { type Html, html } from "./html.ts";
+import { Html, html } from "./html.ts";
 import { renderSignInForm } from "./sign-in-form.ts";
 
-/** What the header leads to, by the names of the words. A new part of /admin is one line here. */
+/**
+ * What the header leads to, by the names of the words, and the right that it takes. A new part of /admin is one line here.
+ * Orders and stock are the API's pages (api/staff/).
+ */
 const ENTRIES = {
-  write: "/admin/cms/",
-  prices: "/admin/prices",
-  publish: "/admin/publish",
-  history: "/admin/history",
-} as const;
+  orders: { path: "/admin/orders", right: "orders" },
+  stock: { path: "/admin/stock", right: "orders" },
+  write: { path: "/admin/cms/", right: "content" },
+  prices: { path: "/admin/prices", right: "content" },
+  publish: { path: "/admin/publish", right: "content" },
+  history: { path: "/admin/history", right: "content" },
+} as const satisfies Record<string, { path: string; right: Right }>;
 
 type EntryName = keyof typeof ENTRIES;
 
-const entries = Object.entries(ENTRIES) as [EntryName, string][];
+const entries = (Object.keys(ENTRIES) as EntryName[]).map((name) => ({ name, ...ENTRIES[name] }));
+
+/** An entry for those alone who have the right: the page is the same for all until it's sent. */
+const marked = (right: Right, entry: Html): Html => html`${new Html(`<!--may ${right}-->`)}${entry}${new Html("<!--end-->")}`;
+
+const MARKED = /<!--may (\w+)-->([\s\S]*?)<!--end-->/g;
+
+/** A page for somebody with these rights: what they can't open isn't in its header. */
+export const forRights = (page: string, rights: ReadonlySet<Right>): string =>
+  page.replaceAll(MARKED, (_all, right: Right, entry: string) => (rights.has(right) ? entry : ""));
+
+/** The same as Liquid, for the API, which gives every page of /admin `staff`. */
+export const forStaffInLiquid = (page: string): string =>
+  page.replaceAll(MARKED, "{% if staff.may_$1 %}$2{% endif %}");
 
 /** Where a page belongs: to an entry of the header, to the start page, or before signing in, when no entry can be opened yet. */
 type Place = EntryName | "start" | "signed out" | undefined;
@@ -47,7 +66,7 @@ ${body}${place === "signed out" ? undefined : renderSignedOut(words)}</body>
 function renderHeader({ start, parts }: AdminWords, place: Place): Html {
   const link = (name: Place, path: string, text: string) =>
     html`<a href="${path}"${name === place ? html` aria-current="page"` : undefined}>${text}</a>`;
-  const links = entries.map(([name, path]) => html`${link(name, path, parts[name].name)} `);
+  const links = entries.map(({ name, path, right }) => marked(right, html`${link(name, path, parts[name].name)} `));
   const forEditors = html`
 <nav aria-label="${start.nav}">${links}</nav>
 <form method="post" action="/admin/sign-out"><button type="submit">${start.sign_out}</button></form>`;
@@ -89,17 +108,30 @@ ${main}
   return renderDocument({ ...more, title, place, body });
 }
 
-/** The page at /admin, which leads to the others. */
-export function renderStart(words: AdminWords, editor: string): string {
-  const items = entries.map(
-    ([name, path]) =>
-      html`<li><a href="${path}">${words.parts[name].name}</a><br><span class="hint">${words.parts[name].hint}</span></li>
+/** What the start page leads to. */
+export function renderChoices({ parts }: AdminWords): string {
+  const items = entries.map(({ name, path, right }) =>
+    marked(
+      right,
+      html`<li><a href="${path}">${parts[name].name}</a><br><span class="hint">${parts[name].hint}</span></li>
 `,
+    ),
   );
-  const main = html`<p class="muted">${words.start.signed_in({ name: editor })}</p>
-<ul class="choices">
-${items}</ul>`;
-  return renderPage({ words, title: words.start.title, place: "start", main });
+  return html`<ul class="choices">
+${items}</ul>`.text;
+}
+
+/** The frame of a page that the API makes, whose template is `staff/<name>`: `orders` and `orders-export` belong to Orders. */
+export function renderStaffFrame(words: AdminWords, name: string, title: string, content: string): string {
+  const [part = ""] = name.split("-");
+  const places: Readonly<Record<string, Place>> = { home: "start", order: "orders" };
+  const place = places[part] ?? entries.find((entry) => entry.name === part)?.name;
+  const width = place === "orders" || place === "stock" ? html` class="wide"` : undefined;
+  const body = html`<main${width}>
+${new Html(content)}
+</main>
+`;
+  return renderDocument({ words, title, place, body });
 }
 
 /** The page instead of one that can't be shown. */

@@ -3,7 +3,7 @@ import { isAbout } from "../content/draft-check.ts";
 import type { Person } from "../content/git.ts";
 import { type Html, html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
-import type { ChangedFile, Edit } from "../publication/changes.ts";
+import { type ChangedFile, type Edit, isOfShop } from "../publication/changes.ts";
 import type { Line } from "../publication/differences.ts";
 import { pagePathOf } from "../publication/preview.ts";
 import { type Failure, type Progress, type PublicationRequest, STEPS } from "../publication/request.ts";
@@ -13,6 +13,8 @@ import { nameOf, renderProblems } from "./problems.ts";
 export interface PublishView {
   words: AdminWords;
   editor: Person;
+  /** Whether the editor may publish the shop's own files. */
+  mayShop: boolean;
   /** The drafts that the page shows. */
   drafts: string;
   files: readonly ChangedFile[];
@@ -99,7 +101,7 @@ ${warnings.length > 0 ? html`<div class="notice wait"><p>${publish.warnings}</p>
 
 /** A file is ticked if whoever opened the page saved it last, and it has no mistakes. */
 function renderFiles(view: PublishView): Html | undefined {
-  const { words, editor, drafts, files, edits, differences, findings } = view;
+  const { words, editor, mayShop, drafts, files, edits, differences, findings } = view;
   const { publish } = words;
   if (files.length === 0) return html`<p>${publish.nothing}</p>`;
   const publishable = files.filter(({ isConflict }) => !isConflict);
@@ -110,9 +112,12 @@ function renderFiles(view: PublishView): Html | undefined {
     const errors = findings.errors.filter((problem) => isAbout(problem, file.path));
     const warnings = findings.warnings.filter((problem) => isAbout(problem, file.path));
     const isOwn = edit === undefined || edit.author.email === editor.email;
+    const isForOthers = !mayShop && isOfShop(file);
     const checked = isOwn && errors.length === 0 ? html` checked` : undefined;
+    const state = isForOthers ? html` disabled` : checked;
+    const note = isForOthers ? html`, ${publish.of_shop}` : undefined;
     const by = edit && html`, ${edit.author.name}, ${edit.at.slice(0, 16).replace("T", " ")}`;
-    const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}"${checked}><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}${by}</span>`;
+    const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}"${state}><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}${by}${note}</span>`;
     const page = file.kind === "deleted" ? undefined : pagePathOf(file.path);
     const preview =
       page && html` <a href="/admin/preview${page}" data-wait="${words.waiting.preview}">${publish.preview}</a>`;

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { extname } from "node:path";
 import { z } from "astro/zod";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readAmount } from "../../../api/contract/money.ts";
 import { pictureMediaType } from "../../content-check/content-files.ts";
 import { type DraftCheck, problemsAbout } from "../content/draft-check.ts";
 import { DRAFTS, EditConflict, MAIN, readDrafts } from "../content/drafts.ts";
-import { editorOf } from "../content/editor.ts";
+import { editorOf, rightsOf } from "../content/editor.ts";
 import { moveRef, type Person, RefMoved, readCommit } from "../content/git.ts";
 import { readMoney, readOwned } from "../content/typed.ts";
 import {
@@ -61,7 +61,10 @@ export function publicationRoutes(
   const sendPage = (reply: FastifyReply, page: string, status = 200) =>
     reply.code(status).type("text/html; charset=utf-8").send(page);
 
+  const mayShopOf = (request: FastifyRequest) => rightsOf(request).has("shop");
+
   async function sendPublish(editor: Person, reply: FastifyReply, problem?: string | Failure) {
+    const mayShop = mayShopOf(reply.request);
     const [words, drafts] = await Promise.all([readWords(), readDrafts(repository)]);
     const request = readRequest(repository);
     const progress = readProgress(repository);
@@ -79,7 +82,7 @@ export function publicationRoutes(
     for (const { path } of conflicts) differences.set(path, versions.get(path) ?? []);
     const edits = request ? new Map() : await readEdits(repository, MAIN, drafts);
     const own = request && progress?.id !== request.id ? undefined : progress;
-    const view = { words, editor, drafts, files, edits, differences, findings, request, progress: own };
+    const view = { words, editor, mayShop, drafts, files, edits, differences, findings, request, progress: own };
     return sendPage(reply, renderPublish({ ...view, ...(problem ? { problem } : {}) }), problem ? 409 : 200);
   }
 
@@ -88,8 +91,9 @@ export function publicationRoutes(
   app.post("/admin/publish", async (request, reply) => {
     const { publish } = await readWords();
     const [editor, form] = [editorOf(request), formOf(request.body)];
+    const mayShop = mayShopOf(request);
     const ask = (drafts: string, files: string[]) =>
-      requestPublication(repository, { id: randomUUID(), editor, drafts, files })
+      requestPublication(repository, { id: randomUUID(), editor, drafts, files, mayShop })
         ? reply.redirect("/admin/publish", 303)
         : sendPublish(editor, reply, publish.busy);
     // What is in main already, but couldn't be shown.
@@ -101,7 +105,8 @@ export function publicationRoutes(
     try {
       // Of what would be live, since other drafts may cause or hide a mistake.
       const main = (await readCommit(repository, MAIN)) ?? "";
-      const { errors } = await draftCheck.find(await writePublication(repository, main, { drafts, files, editor }));
+      const chosen = { drafts, files, editor, mayShop };
+      const { errors } = await draftCheck.find(await writePublication(repository, main, chosen));
       if (errors.length > 0) return sendPublish(editor, reply, { reason: "mistakes", items: errors });
     } catch (error) {
       if (!(error instanceof Unpublishable)) throw error;

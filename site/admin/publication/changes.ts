@@ -19,6 +19,15 @@ export interface ChangedFile {
   isConflict: boolean;
 }
 
+/** The folders of texts, with the pictures beside them. */
+const TEXTS = /^content\/(products|categories|makers|guides|pages)\//;
+
+/**
+ * Whether it takes the right `shop` to publish a file. It does for all but texts: store.yaml and mails say where money and
+ * mails go, and words.yaml, theme.css and static/ could make pages say something else.
+ */
+export const isOfShop = ({ path, from = path }: ChangedFile): boolean => !TEXTS.test(path) || !TEXTS.test(from);
+
 const KINDS: Readonly<Record<string, ChangedFile["kind"]>> = { A: "added", D: "deleted", R: "renamed" };
 
 /** What the drafts would change in main: `tree` is both merged. */
@@ -100,7 +109,14 @@ export async function readFormer(repository: string, tree: string, files: readon
 }
 
 /** Why files can't be published, discarded, kept or taken back; each has its sentence in the words. */
-export type Refusal = "unchanged" | "contradicted" | "undecided" | "changed_since" | "taken_back" | "overtaken";
+export type Refusal =
+  | "unchanged"
+  | "contradicted"
+  | "undecided"
+  | "changed_since"
+  | "taken_back"
+  | "overtaken"
+  | "of_shop";
 
 /** What an editor asked for can't be done with these files. */
 export class Unpublishable extends Error {
@@ -117,17 +133,20 @@ export class Unpublishable extends Error {
 
 /**
  * Writes the commit that publishes some files of the drafts: a merge of main and the drafts if those are all, else one that
- * follows main alone, since the rest of the drafts isn't published. Returns main itself if nothing differs.
+ * follows main alone, since the rest of the drafts isn't published. Returns main itself if nothing differs. Throws
+ * Unpublishable for files that contradict main, and without `mayShop` for those of the shop.
  */
 export async function writePublication(
   repository: string,
   main: string,
-  { drafts, files, editor }: { drafts: string; files: readonly string[]; editor: Person },
+  { drafts, files, editor, mayShop }: { drafts: string; files: readonly string[]; editor: Person; mayShop: boolean },
 ): Promise<string> {
   const { tree, files: changed } = await findChanges(repository, main, drafts);
   const chosen = changed.filter(({ path }) => files.includes(path));
   const contradicted = chosen.filter(({ isConflict }) => isConflict).map(({ path }) => path);
   if (contradicted.length > 0) throw new Unpublishable("contradicted", contradicted);
+  const ofShop = mayShop ? [] : chosen.filter(isOfShop).map(({ path }) => path);
+  if (ofShop.length > 0) throw new Unpublishable("of_shop", ofShop);
   if (chosen.length === 0) return main;
   const message = describe(chosen);
   if (chosen.length === changed.length)

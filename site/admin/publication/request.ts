@@ -14,6 +14,8 @@ export interface PublicationRequest {
   drafts: string;
   /** The files to publish, by their paths in the repository. */
   files: string[];
+  /** Whether the editor may publish the shop's own files, when it was asked for; an earlier release doesn't say. */
+  mayShop: boolean;
 }
 
 /** In order. Before `live` a failure leaves everything as it was; from there on it is made good. */

@@ -14,12 +14,12 @@ import { readHints } from "../cms/hints.ts";
 import { renderCms } from "../cms/page.ts";
 import { openDraftCheck, problemsAbout, problemsWithout } from "../content/draft-check.ts";
 import { readDrafts } from "../content/drafts.ts";
-import { editorOf, SignedOut } from "../content/editor.ts";
+import { editorOf, rightsOf, SignedOut } from "../content/editor.ts";
 import { readFile, readTree } from "../content/git.ts";
 import { Refused } from "../content/refusals.ts";
 import { formatNamed } from "../forms/formats.ts";
 import { readFile as readForm, Unreadable } from "../forms/writer.ts";
-import { renderProblem, renderStart } from "../frame/page.ts";
+import { forRights, renderProblem } from "../frame/page.ts";
 import { inLabels } from "../pages/problems.ts";
 import { publicationRoutes } from "../pages/routes.ts";
 import { type AdminWords, wordsFor } from "../words.ts";
@@ -53,6 +53,12 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
     reply.header("Cache-Control", "no-store");
     editorOf(request);
   });
+  // The header leads to what the editor may open.
+  app.addHook("onSend", async (request, reply, payload) =>
+    typeof payload === "string" && /^text\/html\b/.test(String(reply.getHeader("content-type")))
+      ? forRights(payload, rightsOf(request))
+      : payload,
+  );
   /** In a page for an editor who has opened one, and as JSON for Sveltia. */
   async function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown) {
     const words = await readWords(repository);
@@ -64,11 +70,6 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
   }
   app.setErrorHandler(async (error, request, reply) => sendProblem(request, reply, error));
   app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, new NotFound()));
-
-  app.get("/admin", async (request, reply) => {
-    const page = renderStart(await readWords(repository), editorOf(request).name);
-    return reply.type("text/html; charset=utf-8").send(page);
-  });
 
   app.get("/admin/cms/", async (_request, reply) =>
     reply.type("text/html; charset=utf-8").send(renderCms(await readWords(repository))),

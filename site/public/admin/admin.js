@@ -50,6 +50,8 @@ async function canSend() {
 
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
+  // A file is its answer: the page stays, and nothing says when it has come.
+  if ("download" in form.dataset) return;
   if (form.method === "get") return press(submitter);
   if (form.method !== "post" || (isReady && form === sending)) return;
   if (sending) return event.preventDefault();

@@ -1,12 +1,16 @@
 export default {
   language: "de",
   start: {
-    title: "Shop bearbeiten",
+    title: "Shop verwalten",
     nav: "Bereiche",
-    signed_in: "Sie sind angemeldet als {name}.",
     sign_out: "Abmelden",
   },
   parts: {
+    orders: {
+      name: "Bestellungen",
+      hint: "Was anzunehmen, zu versenden, zu erstatten oder zu klären ist, und alle bisherigen Bestellungen.",
+    },
+    stock: { name: "Bestand", hint: "Wie viele Stücke da sind und für welche Bestellungen." },
     write: {
       name: "Schreiben",
       hint: "Produkte, Ratgeber, Seiten, Mails und Einstellungen. Gespeichertes ist ein Entwurf.",
@@ -17,14 +21,14 @@ export default {
   },
   sign_in: {
     title: "Anmelden",
-    intro: "Nur für alle, die diesen Shop bearbeiten. Ihr Gerät fragt nach Fingerabdruck, Gesicht oder PIN.",
+    intro: "Nur für alle, die in diesem Shop arbeiten. Ihr Gerät fragt nach Fingerabdruck, Gesicht oder PIN.",
     button: "Mit Passkey anmelden",
     help: "Neues oder verlorenes Gerät? Lassen Sie sich vom Betreiber des Shops einen Link geben.",
   },
   enrol: {
     title: "Passkey erstellen",
     intro:
-      "Um diesen Shop zu bearbeiten, melden Sie sich mit einem Passkey an, den dieses Gerät aufbewahrt. Es fragt nach Fingerabdruck, Gesicht oder PIN; ein Passwort gibt es nicht.",
+      "In diesem Shop melden Sie sich mit einem Passkey an, den dieses Gerät aufbewahrt. Es fragt nach Fingerabdruck, Gesicht oder PIN; ein Passwort gibt es nicht.",
     button: "Passkey erstellen",
     help: "Der Link, der Sie hierher geführt hat, gilt einmal und einen Tag lang.",
   },
@@ -294,6 +298,7 @@ export default {
     button: "Angekreuzte Dateien veröffentlichen",
     preview: "Vorschau",
     line: "Zeile {line}",
+    of_shop: "für alle, die Einstellungen und Mails des Shops veröffentlichen dürfen",
     discard: "Verwerfen",
     discard_hint: "Die Datei wird wieder, wie sie online ist. Was im Entwurf steht, geht verloren.",
     discard_button: "Diesen Entwurf verwerfen",
@@ -307,6 +312,8 @@ export default {
         "Jemand hat seither dieselben Zeilen geändert. Darum lässt sich das nicht im Ganzen zurücknehmen, und nichts wurde geändert. Öffnen Sie die Datei unter „Schreiben“ und ändern Sie sie dort:",
       taken_back: "Das ist schon wieder wie vorher:",
       overtaken: "Andere ändern den Shop gerade zu schnell. Bitte veröffentlichen Sie in einer Minute noch einmal.",
+      of_shop:
+        "Es wurde nichts veröffentlicht: Das gehört zu Einstellungen und Mails des Shops, die andere veröffentlichen. Lassen Sie es weg:",
       interrupted: "Es wurde unterbrochen, bevor sich etwas geändert hatte. Bitte veröffentlichen Sie noch einmal.",
       mistakes:
         "Es gibt Fehler, darum wurde nichts veröffentlicht. Beheben Sie sie, oder lassen Sie diese Dateien weg:",

@@ -777,6 +777,19 @@ export default {
     previous: "Zurück",
     next: "Weiter",
   },
+  staff: {
+    home: {
+      title: "Shop verwalten",
+      signed_in: "Sie sind angemeldet als {name}.",
+    },
+    refused: {
+      title: "Das dürfen Sie nicht",
+      content: "Texte, Produkte und Preise dieses Shops schreiben und veröffentlichen andere.",
+      orders: "Um Bestellungen und Bestand dieses Shops kümmern sich andere.",
+      shop: "Einstellungen und Mails dieses Shops veröffentlichen andere.",
+      ask: "Wenn sich das ändern soll, fragen Sie den Betreiber des Shops. Es wurde nichts geändert.",
+    },
+  },
   problem: {
     reference: "Wenn Sie uns schreiben, nennen Sie bitte diese Kennung: {reference}",
     bad_request: {

@@ -1,12 +1,13 @@
 export default {
   language: "en",
   start: {
-    title: "Edit the shop",
+    title: "Run the shop",
     nav: "Parts",
-    signed_in: "You are signed in as {name}.",
     sign_out: "Sign out",
   },
   parts: {
+    orders: { name: "Orders", hint: "What is to be accepted, sent, refunded or looked at, and every order so far." },
+    stock: { name: "Stock", hint: "How many pieces there are, and which orders they are for." },
     write: { name: "Write", hint: "Products, guides, pages, mails and the shop's settings. What you save is a draft." },
     prices: { name: "Prices and stock", hint: "Price, availability and expected day of every version, in one table." },
     publish: { name: "Publish", hint: "What has changed, what the check says, and how it will look." },
@@ -14,14 +15,14 @@ export default {
   },
   sign_in: {
     title: "Sign in",
-    intro: "Only for those who edit this shop. Your device asks for your fingerprint, face or PIN.",
+    intro: "Only for those who work in this shop. Your device asks for your fingerprint, face or PIN.",
     button: "Sign in with a passkey",
     help: "New device, or lost one? Ask whoever runs the shop for a link.",
   },
   enrol: {
     title: "Create your passkey",
     intro:
-      "You sign in to edit this shop with a passkey, which this device keeps. It asks for your fingerprint, face or PIN, and there is no password.",
+      "You sign in to this shop with a passkey, which this device keeps. It asks for your fingerprint, face or PIN, and there is no password.",
     button: "Create a passkey",
     help: "The link that brought you here works once, for a day.",
   },
@@ -291,6 +292,7 @@ export default {
     button: "Publish the ticked files",
     preview: "Preview",
     line: "line {line}",
+    of_shop: "for who may publish the shop’s settings and mails",
     discard: "Discard",
     discard_hint: "The file becomes what is live again. What the draft says is lost.",
     discard_button: "Discard this draft",
@@ -305,6 +307,8 @@ export default {
         "Somebody has changed the same lines since, so this can't be taken back as a whole, and nothing was changed. Open the file in “Write” and edit it there:",
       taken_back: "This is as it was before already:",
       overtaken: "Others are changing the shop too fast at the moment. Please publish again in a minute.",
+      of_shop:
+        "Nothing was published: these belong to the shop’s settings and mails, which are for others to publish. Leave them out:",
       interrupted: "It was interrupted before anything had changed. Please publish again.",
       mistakes: "There are mistakes, so nothing was published. Correct them, or leave these files out:",
       failed: "Something went wrong on the server, and nothing was published. Please publish again.",

@@ -755,6 +755,20 @@ export default {
     previous: "Previous",
     next: "Next",
   },
+  staff: {
+    home: {
+      title: "Run the shop",
+      signed_in: "You are signed in as {name}.",
+    },
+    /** Instead of a page, or of what somebody wanted to do, by the right that it takes. */
+    refused: {
+      title: "You may not do this",
+      content: "Texts, products and prices of this shop are for others to write and to publish.",
+      orders: "Orders and stock of this shop are for others.",
+      shop: "The shop’s settings and mails are for others to publish.",
+      ask: "If that should change, ask whoever runs the shop. Nothing was changed.",
+    },
+  },
   problem: {
     reference: "If you contact us, quote this reference: {reference}",
     bad_request: {

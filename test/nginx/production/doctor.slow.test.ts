@@ -92,7 +92,7 @@ test("the doctor says for how long an editor has waited for a publication", asyn
     return lines.find((line) => line.includes(" editors "));
   };
   expect(editors()).toBe("  ✓ editors    nothing waits to be published");
-  requestPublication(repository, { id: "1", editor: { name: "Ann", email: "a@b.example" }, drafts: "", files: [] });
+  requestPublication(repository, { id: "1", editor: { name: "Ann", email: "a@b.example" }, drafts: "", files: [], mayShop: true });
   const hourAgo = new Date(Date.now() - 3_600_000);
   expect(editors()).toBe("  ✓ editors    a publication was asked for 0 minutes ago");
   utimesSync(requestFile(repository), hourAgo, hourAgo);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { RIGHTS } from "../../../api/contract/staff-rights.ts";
 import { parseForm, printForm } from "../../../site/admin/forms/form-text.ts";
 import { formatOf } from "../../../site/admin/forms/formats.ts";
 import type { FileForm, FileFormat } from "../../../site/admin/forms/writer.ts";
@@ -37,9 +38,10 @@ export async function openAdmin(
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const editor = ({ name, email }: { name: string; email: string }) => ({
+  const editor = ({ name, email }: { name: string; email: string }, rights = RIGHTS.join()) => ({
     "editor-name": encodeURIComponent(name),
     "editor-email": encodeURIComponent(email),
+    "editor-rights": rights,
   });
   const get = async (url: string, headers: Record<string, string> = editor(ANN)) => app.inject({ url, headers });
   const api = "/api/admin/repos/shop/content";

@@ -8,7 +8,7 @@ import { cmsConfig } from "../../../site/admin/cms/config.ts";
 import { readHints } from "../../../site/admin/cms/hints.ts";
 import { fieldsOf } from "../../../site/admin/forms/fields.ts";
 import { html } from "../../../site/admin/frame/html.ts";
-import { renderPage } from "../../../site/admin/frame/page.ts";
+import { forRights, renderPage } from "../../../site/admin/frame/page.ts";
 import { wordsFor } from "../../../site/admin/words.ts";
 import { date, formerly, line, names, strict } from "../../../site/content-schema/fields.ts";
 import { dayCount } from "../../../site/content-schema/payment.ts";
@@ -148,4 +148,9 @@ test("a page leads to the others, says where it is, and shows what it is given a
   expect(page).toContain("<p>&#60;b&#62;<i>kept</i>2</p>");
   expect(page).toContain('<a href="/admin/prices" aria-current="page">Prices and stock</a>');
   expect(page).toContain('<main class="wide">');
+  const links = (html: string) => [...html.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path);
+  expect(links(forRights(page, new Set(["orders"])))).toEqual(["/admin", "/admin/orders", "/admin/stock"]);
+  const writing = ["/admin", "/admin/cms/", "/admin/prices", "/admin/publish", "/admin/history"];
+  expect(links(forRights(page, new Set(["content", "shop"])))).toEqual(writing);
+  expect(forRights(page, new Set())).not.toContain("<!--");
 });

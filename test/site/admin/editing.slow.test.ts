@@ -14,7 +14,7 @@ const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="
 
 test("nobody gets in without the headers that nginx sets", async () => {
   const { app, get } = await openAdmin();
-  for (const url of ["/admin", "/admin/cms/", "/admin/cms/config.json", "/api/admin/user", "/api/admin/problems"]) {
+  for (const url of ["/admin/history", "/admin/cms/", "/admin/cms/config.json", "/api/admin/user", "/api/admin/problems"]) {
     const answer = await get(url, {});
     expect([answer.statusCode, answer.json().message]).toEqual([401, expect.stringMatching(/no longer signed in/)]);
   }
@@ -36,16 +36,21 @@ test("an editor who opens what isn't there, or can't be read, is told so in a pa
   expect((await get("/admin/publish")).json().message).toContain("Nothing is lost");
 });
 
-test("the start page names the editor and leads to the four parts", async () => {
+test("an editor's name is what Git can write of it", async () => {
   const { get } = await openAdmin();
-  const { body, headers } = await get("/admin", {
-    "editor-name": encodeURIComponent("<b>Änn"),
-    "editor-email": "a@b.example",
-  });
-  expect(headers["cache-control"]).toBe("no-store");
-  expect(body).toContain("You are signed in as bÄnn.");
-  const links = [...body.matchAll(/<li><a href="([^"]+)"/g)].map(([, link]) => link);
-  expect(links).toEqual(["/admin/cms/", "/admin/prices", "/admin/publish", "/admin/history"]);
+  const named = { "editor-name": encodeURIComponent("<b>Änn"), "editor-email": "a@b.example" };
+  const answer = await get("/api/admin/user", named);
+  expect([answer.headers["cache-control"], answer.json().full_name]).toEqual(["no-store", "bÄnn"]);
+});
+
+test("a page leads to orders and stock alone who may open them", async () => {
+  const { get, editor } = await openAdmin();
+  const linksFor = async (rights: string) => {
+    const { body } = await get("/admin/history", editor(ANN, rights));
+    return ["/admin/orders", "/admin/stock", "/admin/publish"].filter((path) => body.includes(`href="${path}"`));
+  };
+  expect(await linksFor("content")).toEqual(["/admin/publish"]);
+  expect(await linksFor("content,orders")).toEqual(["/admin/orders", "/admin/stock", "/admin/publish"]);
 });
 
 test("a changed price is one line of a commit by the editor", async () => {

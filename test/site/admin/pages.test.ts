@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { RIGHTS } from "../../../api/contract/staff-rights.ts";
+import { forRights, renderStaffFrame } from "../../../site/admin/frame/page.ts";
 import { signInPages } from "../../../site/admin/frame/sign-in-page.ts";
 import { renderPreview } from "../../../site/admin/pages/preview-page.ts";
 import { inLabels } from "../../../site/admin/pages/problems.ts";
@@ -13,17 +15,25 @@ const sheetsOf = (page: string) =>
 
 test("every page of /admin has the one style sheet and the one header, which marks where it is", async () => {
   const { get, editor } = await openAdmin({ files: demoShopWith("barcode-scanners/tavrel-pip") });
+  const words = wordsFor("en");
+  const forAll = (page: string) => forRights(page, new Set(RIGHTS));
   const pages = new Map([
-    ["preview", renderPreview(wordsFor("en"), "/about", { html: "", markdown: "", leftOut: [] })],
+    ["preview", forAll(renderPreview(words, "/about", { html: "", markdown: "", leftOut: [] }))],
+    // The frames of the API's pages.
+    ...["home", "orders", "order-print", "stock-list", "problem"].map((name): [string, string] => [
+      name,
+      forAll(renderStaffFrame(words, name, "Title", "<h1>Title</h1>")),
+    ]),
   ]);
-  for (const path of ["/admin", "/admin/cms/", "/admin/prices", "/admin/publish", "/admin/history", "/admin/nowhere"])
+  for (const path of ["/admin/cms/", "/admin/prices", "/admin/publish", "/admin/history", "/admin/nowhere"])
     pages.set(path, (await get(path, { ...editor(ANN), accept: "text/html" })).body);
   const places = Object.fromEntries(
     [...pages].map(([path, page]) => [path, /<a href="([^"]+)" aria-current="page">/.exec(page)?.[1]]),
   );
   expect(places).toEqual({
     preview: "/admin/publish",
-    "/admin": "/admin",
+    ...{ home: "/admin", orders: "/admin/orders", "order-print": "/admin/orders", "stock-list": "/admin/stock" },
+    problem: undefined,
     "/admin/cms/": "/admin/cms/",
     "/admin/prices": "/admin/prices",
     "/admin/publish": "/admin/publish",

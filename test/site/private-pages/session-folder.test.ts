@@ -54,6 +54,16 @@ test("the pages of nginx's errors are in the shop's language and complete", asyn
   expect(files.get("errors/503")).toContain("<title>Der Shop kann gerade nicht antworten | Shop</title>");
 });
 
+test("nginx's page for who may not write is in the shop's language, and leads to the start page alone", async () => {
+  const german = { ...shop, locale: "de-AT" };
+  const files = await privatePageFiles({ search: Buffer.of(), assistant: "{}", frame, shop: german });
+  const page = String(files.get("admin/refused"));
+  expect(page).toContain("<title>Das dürfen Sie nicht | Shop verwalten</title>");
+  expect(page).toContain("Texte, Produkte und Preise dieses Shops schreiben und veröffentlichen andere.");
+  expect(page).not.toMatch(/\{[{%]|<!--/);
+  expect([...page.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path)).toEqual(["/admin", "/admin"]);
+});
+
 test("a Swiss shop's private pages have its spelling", async () => {
   const wordsIn = async (locale: string) =>
     (await privatePageFiles({ search: Buffer.of(), assistant: "{}", frame, shop: { ...shop, locale } })).get(

@@ -17,13 +17,19 @@ test("the command adds an editor with a link that works, lists and removes them"
   expect(await edit(url, "list")).toBe("0 There are no editors.");
   const added = await edit(url, "add", "Ann Archer", "ann@shop.example");
   const [, link = ""] = /^0 Works once.*\nhttps:\/\/shop\.example\/admin\/enrol#([\w-]{43})$/.exec(added) ?? [];
-  expect(await edit(url, "list")).toBe("0 Ann Archer <ann@shop.example>: 0 passkeys, a link that wasn't used yet");
+  const waiting = "0 passkeys, a link that wasn't used yet";
+  expect(await edit(url, "list")).toBe(`0 Ann Archer <ann@shop.example>: may content; ${waiting}`);
   expect((await browser().enrol(link)).statusCode).toBe(204);
   expect(await edit(url, "list")).toMatch(
-    /^0 Ann Archer <ann@shop.example>: 1 passkey, last used \d{4}-[\d-]+ [\d:]{5} UTC$/,
+    /^0 Ann Archer <ann@shop.example>: may content; 1 passkey, last used \d{4}-[\d-]+ [\d:]{5} UTC$/,
   );
   expect(await edit(url, "link", "ann@shop.example", "--lost")).toMatch(/^0 Works once/);
-  expect(await edit(url, "list")).toBe("0 Ann Archer <ann@shop.example>: 0 passkeys, a link that wasn't used yet");
+  expect(await edit(url, "may", "ann@shop.example", "orders, content")).toBe(
+    "0 ann@shop.example may now: content,orders.",
+  );
+  expect(await edit(url, "list")).toBe(`0 Ann Archer <ann@shop.example>: may content,orders; ${waiting}`);
+  expect(await edit(url, "add", "Bob", "bob@shop.example", "--may", "shop")).toMatch(/^0 Works once/);
+  expect(await edit(url, "list")).toContain(`Bob <bob@shop.example>: may shop; ${waiting}`);
   expect(await edit(url, "remove", "ann@shop.example")).toBe(
     "0 ann@shop.example is signed out and can't sign in again.",
   );
@@ -32,8 +38,20 @@ test("the command adds an editor with a link that works, lists and removes them"
 
 test("wrong arguments show the usage and change nothing", async () => {
   const { db, url } = await openMigratedDatabase();
-  for (const wrong of [["add", "Ann"], ["add", "Ann", "a@b.c", "--lost"], ["x"], ["list", "--x"]])
+  for (const wrong of [
+    ["add", "Ann"],
+    ["add", "Ann", "a@b.c", "--lost"],
+    ["link", "a@b.c", "--may", "orders"],
+    ["may", "a@b.c"],
+    ["x"],
+    ["list", "--x"],
+  ])
     expect(await edit(url, ...wrong)).toMatch(/^1 (?:Unknown option .+\n\n)?Usage: npm run editor/);
+  for (const wrong of ["order", "", "content,", "content;orders"])
+    expect([wrong, await edit(url, "add", "Ann", "a@b.c", `--may=${wrong}`)]).toEqual([
+      wrong,
+      "1 Rights are content, orders, shop: write some of them with commas between, such as content,orders.",
+    ]);
   expect(await db.selectFrom("editors").selectAll().execute()).toEqual([]);
 });
 
@@ -48,6 +66,6 @@ test("for an address at which passkeys don't work no link is printed, but editor
   expect(await editHere("add", "Ann", "a@b.c")).toEqual(refused);
   await addEditor(db, { name: "Ann", email: "a@b.c" });
   expect(await editHere("link", "a@b.c")).toEqual(refused);
-  expect(await editHere("list")).toEqual([0, "Ann <a@b.c>: 0 passkeys, a link that wasn't used yet\n", ""]);
+  expect(await editHere("list")).toEqual([0, "Ann <a@b.c>: may content; 0 passkeys, a link that wasn't used yet\n", ""]);
   expect(await editHere("remove", "a@b.c")).toEqual([0, "a@b.c is signed out and can't sign in again.\n", ""]);
 });

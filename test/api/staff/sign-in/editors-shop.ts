@@ -1,8 +1,8 @@
-import type { AppDependencies } from "../../../../api/app.ts";
+import { RIGHTS, type Right } from "../../../../api/contract/staff-rights.ts";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { addEditor } from "../../../../api/staff/sign-in/editors.ts";
-import { startApi } from "../../api.ts";
+import { type Overrides, startApi } from "../../api.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 
 type App = Awaited<ReturnType<typeof startApi>>["app"];
@@ -19,6 +19,7 @@ export function openBrowser(app: App, { origin = "https://shop.example", address
         ...{ "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1), "x-forwarded-for": address },
         ...(cookie && { cookie }),
         ...(body !== undefined && { "content-type": type }),
+        ...(type === "application/x-www-form-urlencoded" && { origin, "sec-fetch-site": "same-origin" }),
       },
       ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
     });
@@ -29,6 +30,9 @@ export function openBrowser(app: App, { origin = "https://shop.example", address
   };
   const get = (url: string) => send("GET", url);
   const post = (url: string, body?: unknown, type?: string) => send("POST", url, body, type);
+  /** As the browser sends a form of the shop's own page. */
+  const submit = (url: string, fields: Record<string, string> = {}) =>
+    send("POST", url, new URLSearchParams(fields).toString(), "application/x-www-form-urlencoded");
   /** What nginx is told of the browser: the editor, or the status of the refusal. */
   const whoAmI = async () => {
     const { statusCode, headers } = await get("/api/admin/session");
@@ -47,23 +51,23 @@ export function openBrowser(app: App, { origin = "https://shop.example", address
     const options = await post("/api/admin/session/options");
     return post("/api/admin/session", { credential: device.get(options.json(), changes[0]) });
   };
-  return { jar, get, post, whoAmI, enrol, signIn };
+  return { jar, get, post, submit, whoAmI, enrol, signIn };
 }
 
 export const ann = { name: "Ann Archer", email: "ann@shop.example" };
 
 /** A shop that editors can edit, at its own address. */
-export async function startEditors(overrides: Partial<AppDependencies> = {}) {
-  const api = await startApi({ editors: { origin: "https://shop.example" }, ...overrides });
+export async function startEditors(overrides: Overrides = {}) {
+  const api = await startApi({ editors: { origin: "https://shop.example", hasContent: true }, ...overrides });
   return { ...api, browser: (options?: Parameters<typeof openBrowser>[1]) => openBrowser(api.app, options) };
 }
 
-/** The same with Ann, who has one device and is signed in with it. */
-export async function startWithAnn(overrides: Partial<AppDependencies> = {}) {
+/** The same with Ann, who has one device, is signed in with it, and may do everything or what `may` says. */
+export async function startWithAnn({ may = RIGHTS, ...overrides }: Overrides & { may?: readonly Right[] } = {}) {
   const shop = await startEditors(overrides);
   const device = makeAuthenticator();
   const browser = shop.browser();
-  await browser.enrol(await addEditor(shop.db, ann), device);
+  await browser.enrol(await addEditor(shop.db, ann, new Set(may)), device);
   return { ...shop, device, browser, newBrowser: shop.browser };
 }
 

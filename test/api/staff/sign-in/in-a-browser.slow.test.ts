@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { addEditor, removeEditor, renewLink } from "../../../../api/staff/sign-in/editors.ts";
+import { RIGHTS } from "../../../../api/contract/staff-rights.ts";
+import { addEditor, removeEditor, renewLink, setRights } from "../../../../api/staff/sign-in/editors.ts";
 import { findFreePort } from "../../../../nginx/local/ports.ts";
 import { findBarriers } from "../../../accessibility.ts";
 import { withPage } from "../../../end-to-end/visitors/with-page.ts";
@@ -8,6 +11,8 @@ import { findHtmlFaults } from "../../../html-faults.ts";
 import { startAdmin } from "../../../nginx/admin-process.ts";
 import { runNginx } from "../../../nginx/run-nginx.ts";
 import { signInFiles } from "../../../nginx/sign-in-files.ts";
+import { buildTemplates } from "../../platform/private-pages/pages.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
 import { addDevice } from "./device.ts";
 import { ann, startEditors } from "./editors-shop.ts";
 
@@ -15,12 +20,27 @@ import { ann, startEditors } from "./editors-shop.ts";
 async function startLocal(locale = "en-IE") {
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
-  const { app, db } = await startEditors({ editors: { origin } });
+  const sessionPages = await buildTemplates({ ...shopFacts(), locale });
+  const { app, db } = await startEditors({ editors: { origin, hasContent: true }, sessionPages });
   const api = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
   const { socket } = await startAdmin();
-  const nginx = await runNginx(signInFiles(locale), Number(api.port), [], { port, admin: { origin, socket } });
+  const refused = readFileSync(join(sessionPages, "admin/refused"), "utf8");
+  const files = { ...signInFiles(locale), ".session/admin/refused": refused };
+  const nginx = await runNginx(files, Number(api.port), [], { port, admin: { origin, socket } });
   onTestFinished(() => nginx.stop());
   return { app, db, origin };
+}
+
+/** Looks at a page of /admin that is open. */
+async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
+  for (const width of [320, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect([page.url(), await page.evaluate("document.documentElement.scrollWidth")]).toEqual([page.url(), width]);
+  }
+  expect([page.url(), await findBarriers(page)]).toEqual([page.url(), []]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect([page.url(), await findBarriers(page, "colours")]).toEqual([page.url(), []]);
 }
 
 const message = (page: Page) => page.locator("[data-message]:visible").textContent();
@@ -32,7 +52,7 @@ test("an editor enrols with a link, signs out, and signs in again, where they we
     await page.goto(`${origin}/admin/enrol#${await addEditor(db, ann)}`);
     await page.getByRole("button", { name: "Create a passkey" }).click();
     await page.waitForURL(`${origin}/admin`);
-    expect(await page.locator("body").textContent()).toBe("written");
+    expect(await page.locator("main").textContent()).toContain("You are signed in as Ann Archer.");
     await page.evaluate(() => fetch("/admin/sign-out", { method: "POST" }));
     await page.goto(`${origin}/admin/cms/#/collections/products`);
     expect(page.url()).toBe(`${origin}/admin/sign-in?next=/admin/cms/#/collections/products`);
@@ -85,6 +105,25 @@ test("after signing in, nobody is led out of the admin", async () => {
     }
   });
 });
+
+test.each(["en-IE", "de-AT"])(
+  "the start page and a refusal fit every screen and are accessible in both schemes: %s",
+  async (locale) => {
+    const { db, origin } = await startLocal(locale);
+    await withPage({}, async (page) => {
+      await addDevice(page);
+      await page.goto(`${origin}/admin/enrol#${await addEditor(db, ann, new Set(RIGHTS))}`);
+      await page.getByRole("button").click();
+      await page.waitForURL(`${origin}/admin`);
+      await expectAccessible(page);
+      await setRights(db, ann.email, new Set(["shop"]));
+      for (const path of ["/admin", "/admin/cms/", "/admin/nowhere"]) {
+        await page.goto(origin + path);
+        await expectAccessible(page);
+      }
+    });
+  },
+);
 
 test("what goes wrong is said in words: a used link, a cancelled and an unknown passkey, a second one, too many, no API", async () => {
   const { app, db, origin } = await startLocal();

@@ -51,22 +51,28 @@ test("no link, cookie, challenge, address or name is in the API's log, whether a
     expect(written).not.toContain(secret);
 });
 
-test("editors sign in where the content repository is set, at ADMIN_ORIGIN or BASE_URL, if passkeys work there", () => {
+test("editors sign in at ADMIN_ORIGIN or BASE_URL if passkeys work there, and write where the content repository is set", () => {
   const read = (more: Record<string, string>) => {
     const known = { API_PORT: "3000", BASE_URL: "https://shop.example", DATABASE_URL: "mysql://a@b/c" };
     try {
-      return readEnv({ ...known, ...more }).editors?.origin;
+      const { editors } = readEnv({ ...known, ...more });
+      return editors && `${editors.hasContent ? "writes" : "works"} at ${editors.origin}`;
     } catch (error) {
       return error instanceof SettingsError ? error.problems : error;
     }
   };
   const on = { CONTENT_REPOSITORY: "/srv/content.git" };
-  expect(read({ ADMIN_ORIGIN: "https://admin.example" })).toBeUndefined();
-  expect(read(on)).toBe("https://shop.example");
+  expect(read({})).toBe("works at https://shop.example");
+  expect(read({ ADMIN_ORIGIN: "https://admin.example" })).toBe("works at https://admin.example");
+  expect(read(on)).toBe("writes at https://shop.example");
+  // Nobody has asked for it.
+  expect(read({ BASE_URL: "http://127.0.0.1:8080" })).toBeUndefined();
+  expect(read({ BASE_URL: "http://shop.example" })).toBeUndefined();
+  expect(read({ ADMIN_ORIGIN: "http://shop.example" })).toEqual([expect.stringContaining("at ADMIN_ORIGIN")]);
   for (const origin of ["https://admin.example", "https://admin.example:8443", "http://localhost:8080"])
-    expect(read({ ...on, ADMIN_ORIGIN: origin })).toBe(origin);
+    expect(read({ ...on, ADMIN_ORIGIN: origin })).toBe(`writes at ${origin}`);
   // Browsers write it so, and compare it letter by letter.
-  expect(read({ ...on, ADMIN_ORIGIN: "https://Shop.Example:443" })).toBe("https://shop.example");
+  expect(read({ ...on, ADMIN_ORIGIN: "https://Shop.Example:443" })).toBe("writes at https://shop.example");
   for (const origin of [
     "http://shop.example",
     "https://192.0.2.1",

@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { now } from "../../../../api/platform/database/columns.ts";
 import { addEditor, inviteFirst, listEditors, removeEditor, renewLink } from "../../../../api/staff/sign-in/editors.ts";
 import { LINK_KEPT_MS } from "../../../../api/staff/sign-in/lifetimes.ts";
+import { migrateAgain } from "../../api.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { age, ann, startEditors, startWithAnn } from "./editors-shop.ts";
 
@@ -110,7 +113,7 @@ test("the first editor gets a link each time until somebody has a passkey, and o
   expect((await browser().enrol(forgotten)).statusCode).toBe(404);
   expect((await browser().enrol(link)).statusCode).toBe(204);
   expect(await inviteFirst(db, first)).toBeUndefined();
-  expect(await listEditors(db)).toMatchObject([{ ...first, passkeys: 1 }]);
+  expect(await listEditors(db)).toMatchObject([{ ...first, passkeys: 1, rights: "content,orders,shop" }]);
 });
 
 test("inviting the first editor again leaves another editor's link alone", async () => {
@@ -125,10 +128,19 @@ test("inviting the first editor again leaves another editor's link alone", async
   expect((await browser().enrol(link)).statusCode).toBe(204);
 });
 
+test("whoever was an editor before there were rights may do everything", async () => {
+  const { db } = await startEditors();
+  await sql`alter table editors drop column rights`.execute(db);
+  const before = { ...ann, user_handle: "x".repeat(43), created_at: now() };
+  await db.insertInto("editors").values(before).execute();
+  for (const _time of ["first", "again"]) await migrateAgain(db, "2026-11-26-21-add-editor-rights");
+  expect(await listEditors(db)).toMatchObject([{ ...ann, rights: "content,orders,shop" }]);
+});
+
 test("an editor is known by one address in any case, and by a name that Git can write", async () => {
   const { db } = await startEditors();
   await addEditor(db, { name: " Ann Archer ", email: "Ann@Shop.example" });
-  expect(await listEditors(db)).toMatchObject([{ ...ann, passkeys: 0, used_at: null }]);
+  expect(await listEditors(db)).toMatchObject([{ ...ann, passkeys: 0, used_at: null, rights: "content" }]);
   await expect(addEditor(db, ann)).rejects.toThrow("ann@shop.example is an editor already.");
   for (const name of ["", "...", "Ann <x>", "\u200b\u202e", "x".repeat(129)])
     await expect(addEditor(db, { name, email: "b@shop.example" })).rejects.toThrow("Write a name of 1 to 128");

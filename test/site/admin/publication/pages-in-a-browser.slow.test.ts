@@ -22,7 +22,7 @@ async function makeHistory(repository: string, product: string, page: string): P
   };
   await save(product, (text) => text.replace(/price: "[\d.]+"/, 'price: "12345.00"'));
   const main = await mainIs();
-  const request = { drafts: await readDrafts(repository), files: [product], editor: ANN };
+  const request = { drafts: await readDrafts(repository), files: [product], editor: ANN, mayShop: true };
   await moveRef(repository, MAIN, await writePublication(repository, main, request), main);
   await save(product, (text) => text.replace(/sku: .*/, "sku: a b"));
   await save(page, (text) => text.replace(/^title: .*$/m, `title: ${"Donaudampfschifffahrtsgesellschaft".repeat(3)}`));

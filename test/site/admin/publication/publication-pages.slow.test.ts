@@ -23,8 +23,8 @@ const about = "content/pages/about.md";
 beforeAll(() => void vi.stubEnv("BASE_URL", undefined));
 afterAll(() => void vi.unstubAllEnvs());
 
-/** The admin of a small shop. */
-async function openAdmin() {
+/** The admin of a small shop, for an editor with these rights. */
+async function openAdmin(rights = "content,orders,shop") {
   const files = Object.fromEntries(Object.entries(validContent).map(([path, text]) => [`content/${path}`, text]));
   const repository = await makeRepository(files);
   const folder = mkdtempSync(join(tmpdir(), "twinfront-admin-"));
@@ -33,7 +33,10 @@ async function openAdmin() {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const headers = { "editor-name": encodeURIComponent(ANN.name), "editor-email": encodeURIComponent(ANN.email) };
+  const headers = {
+    ...{ "editor-name": encodeURIComponent(ANN.name), "editor-email": encodeURIComponent(ANN.email) },
+    "editor-rights": rights,
+  };
   const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
   return {
     repository,
@@ -56,7 +59,7 @@ async function openAdmin() {
     async publish(...files: string[]) {
       const main = (await readCommit(repository, MAIN)) ?? "";
       const drafts = await readDrafts(repository);
-      const commit = await writePublication(repository, main, { drafts, files, editor: ANN });
+      const commit = await writePublication(repository, main, { drafts, files, editor: ANN, mayShop: true });
       await moveRef(repository, MAIN, commit, main);
       return commit;
     },
@@ -81,7 +84,67 @@ test("the publishing page shows what has changed line by line, what the check sa
     ["file", about],
   ]);
   expect([asked.statusCode, asked.headers.location]).toEqual([303, "/admin/publish"]);
-  expect(readRequest(repository)).toMatchObject({ editor: ANN, drafts, files: [about] });
+  expect(readRequest(repository)).toMatchObject({ editor: ANN, drafts, files: [about], mayShop: true });
+});
+
+/** Where money and mails go, and what could make pages say something else. */
+const OF_SHOP = [
+  "content/store.yaml",
+  "content/mails/sent.md",
+  "content/words.yaml",
+  "content/theme.css",
+  "content/redirects.csv",
+  "content/static/letterhead.txt",
+  "content/products.md",
+];
+
+test("with the right to content alone, nothing is published that says where money or mails go", async () => {
+  const { repository, get, post, save } = await openAdmin("content");
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  for (const path of OF_SHOP) await save(path, (text) => `${text}# changed\n`);
+  const { body } = await get("/admin/publish");
+  const boxes = [...body.matchAll(/name="file" value="([^"]*)" id="[^"]*"( checked| disabled)?>/g)];
+  const expected = [[about, " checked"], ...OF_SHOP.map((path) => [path, " disabled"])];
+  expect(boxes.map(([, path, state]) => [path, state]).toSorted()).toEqual(expected.toSorted());
+  expect(body).toContain("for who may publish the shop’s settings and mails");
+  const drafts = await readDrafts(repository);
+  const main = (await readCommit(repository, MAIN)) ?? "";
+  for (const path of OF_SHOP) {
+    const asked = await post("/admin/publish", [
+      ["drafts", drafts],
+      ["file", about],
+      ["file", path],
+    ]);
+    expect([path, asked.statusCode, readRequest(repository)]).toEqual([path, 409, undefined]);
+    expect(asked.body).toContain("Nothing was published: these belong to the shop’s settings and mails");
+    // The release asks again, whatever the request was.
+    const release = writePublication(repository, main, { drafts, files: [path], editor: ANN, mayShop: false });
+    await expect(release).rejects.toMatchObject({ reason: "of_shop", files: [path] });
+  }
+  const asked = await post("/admin/publish", [
+    ["drafts", drafts],
+    ["file", about],
+  ]);
+  expect([asked.statusCode, readRequest(repository)?.mayShop]).toEqual([303, false]);
+});
+
+test("a file of the shop that was renamed to a page is still the shop's", async () => {
+  const { repository } = await openAdmin();
+  const path = "content/pages/settings.md";
+  const text = (await textOf(repository, MAIN, "content/store.yaml")) ?? "";
+  const blob = (await readFile(repository, MAIN, "content/store.yaml"))?.id;
+  await saveToDrafts(repository, {
+    changes: [
+      { path, bytes: Buffer.from(text) },
+      { path: "content/store.yaml", bytes: null },
+    ],
+    seen: [{ path: "content/store.yaml", id: blob }],
+    author: ANN,
+    message: "Rename",
+  });
+  const [drafts, main] = [await readDrafts(repository), (await readCommit(repository, MAIN)) ?? ""];
+  const release = writePublication(repository, main, { drafts, files: [path], editor: ANN, mayShop: false });
+  await expect(release).rejects.toMatchObject({ reason: "of_shop", files: [path] });
 });
 
 test("what others saved, and what has mistakes, isn't ticked, and mistakes are refused before anything is built", async () => {
@@ -167,7 +230,7 @@ test("while a publication runs, the page shows its step and loads itself again, 
   await save(about, (text) => text.replace("We test.", "We test twice."));
   const drafts = await readDrafts(repository);
   const progress = { id: "1", editor: BOB, step: "build", since: "2026-11-23T08:00:00Z" } as const;
-  requestPublication(repository, { id: "1", editor: BOB, drafts, files: [about] });
+  requestPublication(repository, { id: "1", editor: BOB, drafts, files: [about], mayShop: true });
   writeProgress(repository, progress);
   const running = await get("/admin/publish");
   expect(running.body).toContain('<noscript><meta http-equiv="refresh" content="1"></noscript>');
