@@ -6,7 +6,7 @@ import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
 import { catchUp } from "./catch-up.ts";
 import { listStock, readLevels, type StockLevel, storeCounts } from "./counts.ts";
-import { type Opened, readSince, type Since } from "./since-opened.ts";
+import { type Opened, readOpened, readSince, type Since } from "./since-opened.ts";
 
 // A shop without an ERP counts what is on the shelf, where pieces lie that are sold and not sent yet.
 
@@ -61,6 +61,13 @@ export interface Moved {
   since: Since;
 }
 
+/** What has become of counts. */
+interface Outcome extends Shelves {
+  moved: Moved[];
+  /** Up to where `moved` knows what has happened: for whoever counts again. */
+  opened: Opened;
+}
+
 /** SKUs at a time: placing waits meanwhile. */
 const AT_ONCE = 50;
 
@@ -70,28 +77,22 @@ const AT_ONCE = 50;
  * since they began; the same count again isn't one of these and changes nothing. The shelf must have been counted with no
  * parcel packed meanwhile that isn't recorded as sent.
  */
-export async function setShelf(
-  db: Db,
-  shelves: readonly Shelf[],
-  by: string,
-): Promise<Shelves & { moved: Moved[] }> {
-  const result: Shelves & { moved: Moved[] } = { stored: [], unknown: [], moved: [] };
+export async function setShelf(db: Db, shelves: readonly Shelf[], by: string): Promise<Outcome> {
+  const chunks: Outcome[] = [];
   for (let first = 0; first < shelves.length; first += AT_ONCE) {
     await catchUp(db);
     const chunk = shelves.slice(first, first + AT_ONCE);
-    const { stored, unknown, moved } = await inTransaction(
-      db,
-      (transaction) => setChunk(transaction, chunk, by),
-      READ_COMMITTED,
-    );
-    result.stored.push(...stored);
-    result.unknown.push(...unknown);
-    result.moved.push(...moved);
+    chunks.push(await inTransaction(db, (transaction) => setChunk(transaction, chunk, by), READ_COMMITTED));
   }
-  return result;
+  return {
+    stored: chunks.flatMap(({ stored }) => stored),
+    unknown: chunks.flatMap(({ unknown }) => unknown),
+    moved: chunks.flatMap(({ moved }) => moved),
+    opened: chunks[0]?.opened ?? (await readOpened(db)),
+  };
 }
 
-async function setChunk(transaction: Db, shelves: readonly Shelf[], by: string) {
+async function setChunk(transaction: Db, shelves: readonly Shelf[], by: string): Promise<Outcome> {
   // No order changes meanwhile: what is to be sent is what the count knows.
   const { last_sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 });
   const since = await readSince(transaction, shelves);
@@ -100,18 +101,15 @@ async function setChunk(transaction: Db, shelves: readonly Shelf[], by: string) 
     return parcels.length === 0 && counts.at(-1)?.shelf === shelf;
   };
   const taken = shelves.filter(({ sku }) => !since.has(sku));
+  const again = skusOf(shelves.filter(isAgain));
   const moved = shelves.flatMap((shelf) => {
     const its = isAgain(shelf) ? undefined : since.get(shelf.sku);
     return its ? [{ sku: shelf.sku, shelf: shelf.shelf, since: its }] : [];
   });
-  const again = skusOf(shelves.filter((shelf) => since.has(shelf.sku) && isAgain(shelf)));
   const unsent = await readUnsent(transaction, skusOf(shelves));
   const { stored, unknown } = await storeShelves(transaction, taken, unsent, last_sequence, by);
-  return {
-    stored: withOrdered([...stored, ...(await readLevels(transaction, again))], unsent),
-    unknown,
-    moved,
-  };
+  const levels = [...stored, ...(await readLevels(transaction, again))];
+  return { stored: withOrdered(levels, unsent), unknown, moved, opened: await readOpened(transaction) };
 }
 
 async function storeShelves(

@@ -79,7 +79,7 @@ interface Sent {
   wrong: ReadonlySet<string>;
   moved: readonly Moved[];
   stored: number | null;
-  /** As the form said; undefined for now. */
+  /** Since when what has happened is asked about; undefined for now. */
   opened: string | undefined;
 }
 
@@ -102,13 +102,13 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
     const wrong = new Set(shelves.filter(({ shelf }) => shelf === undefined).map(({ sku }) => sku));
     if (wrong.size > 0) return { sent: { ...NOTHING, typed, wrong, opened }, status: 422 };
     const begun = requireOpened(opened);
-    const { stored, moved } = await setShelf(
+    const { stored, moved, ...now } = await setShelf(
       db,
       shelves.flatMap(({ sku, shelf }) => (shelf === undefined ? [] : [{ sku, shelf, opened: begun }])),
       by,
     );
     const left = new Map(moved.map(({ sku }) => [sku, typed.get(sku) ?? ""]));
-    const sent = { ...NOTHING, typed: left, moved, stored: stored.length };
+    const sent = { ...NOTHING, typed: left, moved, stored: stored.length, opened: writeOpened(now.opened) };
     return { sent, status: moved.length > 0 ? 409 : 200 };
   };
 
@@ -244,9 +244,9 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
     const list = parsePiecesList(one, requireOpened(opened));
     if (list.shelves.length + list.blank > MOST_ROWS) return refuse({ fault: "staff_stock.list_faults.too_long" });
     if (list.faults.length > 0) return refuse(viewFaults(list));
-    const { stored, unknown, moved } = await setShelf(db, list.shelves, by);
+    const { stored, unknown, moved, ...now } = await setShelf(db, list.shelves, by);
     const view = await viewList({
-      ...{ stored: stored.length, blank: list.blank, unknown },
+      ...{ stored: stored.length, blank: list.blank, unknown, opened: writeOpened(now.opened) },
       moved: moved.map(({ sku, shelf, since }) => ({ sku, href: stockPath(sku), shelf, since: viewSince(since) })),
       text: moved.length > 0 ? writeLeft(moved) : "",
     });
