@@ -64,10 +64,10 @@ import { makePayments } from "./selling/payments/stripe-client.ts";
 import { staffPages } from "./staff/frame/pages.ts";
 import { staffHomeRoutes } from "./staff/frame/routes.ts";
 import { staffOrderRoutes } from "./staff/order/routes.ts";
-import { editorRoutes } from "./staff/sign-in/routes.ts";
 import { serveStaff } from "./staff/frame/scope.ts";
 import { orderListRoutes } from "./staff/order-list/routes.ts";
 import { editorRoutes } from "./staff/sign-in/routes.ts";
+import { staffStockRoutes } from "./staff/stock/routes.ts";
 
 export interface AppDependencies extends Partial<PushSettings> {
   db: Db;
@@ -237,6 +237,7 @@ export function buildApp({
         staff.register(staffOrderRoutes, {
           ...{ prefix: "/admin/orders", db, followUp, payments, pushes, isPushedWhenTaken },
         });
+        staff.register(staffStockRoutes, { prefix: "/admin/stock", db });
       });
   }
   return app;

@@ -27,6 +27,7 @@ const expiries = (keep: ShopFacts["keep"] | undefined, deliveriesKeptMs: number)
   { table: "assistant_calls", since: "called_at", keptMs: days(90) },
   { table: "cases", since: "created_at", keptMs: days(90) },
   { table: "verifications", since: "created_at", keptMs: ASKED_FOR_MS },
+  { table: "stock_history", since: "done_at", keptMs: days(730) },
   { table: "editor_links", since: "created_at", keptMs: LINK_KEPT_MS },
   { table: "editor_challenges", since: "created_at", keptMs: CHALLENGE_KEPT_MS },
   { table: "editor_sessions", since: "created_at", keptMs: SESSION_KEPT_MS },

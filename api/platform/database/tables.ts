@@ -673,6 +673,18 @@ interface StockHoldsTable {
   released: number | null;
 }
 
+/** What the shop's own people counted; a partner's last count is in `stock`. */
+interface StockHistoryTable {
+  id: Generated<number>;
+  sku: string;
+  /** Pieces on the shelf, with those that are ordered and not sent: as the shop had it, and as they found it; null: not counted. */
+  was: number | null;
+  became: number | null;
+  /** As they were called then, or "command". */
+  done_by: string;
+  done_at: Time;
+}
+
 /** The files of `orders.invoices`, which says what is written in them. */
 interface InvoicesTable {
   order_id: number;
@@ -874,6 +886,7 @@ export interface Tables {
   invoices: InvoicesTable;
   stock_holds: StockHoldsTable;
   stock_ledger: StockLedgerTable;
+  stock_history: StockHistoryTable;
   shown_offers: ShownOffersTable;
   erp_prices: ErpPricesTable;
   price_history: PriceHistoryTable;

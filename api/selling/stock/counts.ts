@@ -164,6 +164,10 @@ async function readHeld(
   return new Map(rows.map(({ sku, held }) => [sku, Number(held)]));
 }
 
+/** What is free to sell of these SKUs. */
+export const readLevels = async (db: Db, skus: readonly string[]): Promise<StockLevel[]> =>
+  skus.length === 0 ? [] : (await selectStock(db, skus).execute()).map(toLevel);
+
 /** What is free to sell: of one SKU, or of those after another, ascending. */
 export async function listStock(
   db: Db,

@@ -705,6 +705,110 @@ export default {
       elsewhere: "Steuerfreie Lieferung in ein Gebiet außerhalb des Steuergebiets",
     },
   },
+  // /admin/stock, for those who work in the shop.
+  staff_stock: {
+    title: "Bestand",
+    version_title: "Bestand von {sku}",
+    list_title: "Viele auf einmal zählen",
+    about:
+      "Zählen Sie, was jetzt im Regal liegt, auch was bestellt und noch nicht versandt ist. Zählen Sie nicht, solange ein Paket gepackt, aber nicht als versandt eingetragen ist.",
+    erp_counts:
+      "Die Warenwirtschaft Ihres Partners zählt den Bestand, deshalb lässt er sich hier nicht ändern. Wer store.yaml betreut, kann das unter „erp: owns“ ändern.",
+    kept_for_ever:
+      "Noch kann nichts gezählt werden: Bestellungen, die niemand bezahlt, würden ihre Stücke für immer festhalten. Wer store.yaml betreut, schreibt zuerst „cancel_after_days“ unter „payment: transfer“ und veröffentlicht es.",
+    search: "Produkt oder Artikelnummer",
+    show: "Zeigen",
+    shows: { all: "alle Ausführungen", counted: "nur was gezählt wird", none_left: "nur was ausverkauft ist" },
+    find: "Suchen",
+    none: "Nichts passt zu Ihrer Suche.",
+    version: "Ausführung",
+    on_shelf: "Im Regal",
+    ordered: "Davon bestellt",
+    free: "Frei verkäuflich",
+    pages_say: "Im Shop steht",
+    few_left: "letzte Stücke",
+    not_counted: "nicht gezählt",
+    now: "Stück jetzt im Regal",
+    now_of: "Stück jetzt im Regal: {name}",
+    store: "Speichern",
+    store_hint: "Felder, die Sie leer lassen, ändern nichts.",
+    next: "Nächste Seite",
+    many: "Viele auf einmal zählen",
+    download: "Liste herunterladen (CSV)",
+    pieces: "Geben Sie eine ganze Zahl von 0 bis 1.000.000 ein",
+    pieces_of: "{name}: Geben Sie eine ganze Zahl von 0 bis 1.000.000 ein",
+    not_stored: "Nichts wurde gespeichert",
+    nothing_entered: "Es wurde keine Stückzahl eingegeben, also hat sich nichts geändert.",
+    stored: { one: "{count} Zählung ist gespeichert.", other: "{count} Zählungen sind gespeichert." },
+    moved: {
+      one: "{count} Zählung ist nicht gespeichert, weil etwas geschehen ist, seit Sie dies geöffnet haben. Sehen Sie unten nach, zählen Sie wenn nötig noch einmal, und speichern Sie dann erneut.",
+      other:
+        "{count} Zählungen sind nicht gespeichert, weil etwas geschehen ist, seit Sie dies geöffnet haben. Sehen Sie unten nach, zählen Sie wenn nötig noch einmal, und speichern Sie dann erneut.",
+    },
+    parcel_since: {
+      one: "{count} Stück ging in einem Paket von {number} ab, eingetragen am {day}",
+      other: "{count} Stück gingen in einem Paket von {number} ab, eingetragen am {day}",
+    },
+    count_since: {
+      one: "{by} hat am {day} {count} Stück gezählt",
+      other: "{by} hat am {day} {count} Stück gezählt",
+    },
+    stopped_since: "{by} hat am {day} aufgehört, es zu zählen",
+    stop: "Nicht mehr zählen",
+    stop_about:
+      "Wenn Sie dies nicht mehr zählen, gilt wieder, was die Datei in content/ sagt, und solange dort „auf Lager“ steht, kann es ohne Ende bestellt werden.",
+    holders: "Bestellungen, die davon etwas halten",
+    no_holders: "Keine Bestellung hält etwas davon.",
+    holds: {
+      one: "{count} Stück zu versenden, bestellt am {day}",
+      other: "{count} Stück zu versenden, bestellt am {day}",
+    },
+    more_holders: { one: "Und {count} weitere.", other: "Und {count} weitere." },
+    counts: "Zählungen",
+    partner_counted: "Die letzte Zählung kam am {day} von der Warenwirtschaft Ihres Partners.",
+    began: {
+      one: "{day}: {by} hat mit dem Zählen begonnen, mit {count} Stück im Regal",
+      other: "{day}: {by} hat mit dem Zählen begonnen, mit {count} Stück im Regal",
+    },
+    counted: {
+      one: "{day}: {by} hat {count} Stück im Regal gezählt, im Shop waren es {was}",
+      other: "{day}: {by} hat {count} Stück im Regal gezählt, im Shop waren es {was}",
+    },
+    stopped: "{day}: {by} hat aufgehört, es zu zählen",
+    list_about:
+      "Laden Sie die Liste herunter, schreiben Sie in die Spalte „pieces“, was Sie zählen, und senden Sie sie zurück: als Datei, oder mit ihrer ersten Zeile aus Ihrer Tabelle kopiert. Zeilen ohne Zahl bleiben, wie sie sind, und „none“ beendet das Zählen.",
+    file: "Datei",
+    file_hint: {
+      one: "CSV in UTF-8, höchstens {count} Zeile. Gelesen werden die Spalten „sku“ und „pieces“ und, wenn es sie gibt, die Spalte „opened“, in der steht, wann die Liste heruntergeladen wurde.",
+      other:
+        "CSV in UTF-8, höchstens {count} Zeilen. Gelesen werden die Spalten „sku“ und „pieces“ und, wenn es sie gibt, die Spalte „opened“, in der steht, wann die Liste heruntergeladen wurde.",
+    },
+    text: "Oder die Zeilen selbst",
+    text_hint: "Die erste Zeile ist „sku,pieces“. Auch Strichpunkte und Tabulatoren trennen.",
+    blank: {
+      one: "{count} Zeile ohne Zahl wurde übergangen.",
+      other: "{count} Zeilen ohne Zahl wurden übergangen.",
+    },
+    unknown: "Diese sind nicht gespeichert, weil keine Ausführung ihre Artikelnummer hat:",
+    list_faults: {
+      nothing: "Wählen Sie eine Datei, oder fügen Sie Zeilen ein.",
+      both: "Senden Sie entweder eine Datei oder Zeilen, damit klar ist, was gilt.",
+      too_long: {
+        one: "Die Liste darf {count} Zeile haben. Senden Sie sie in Teilen.",
+        other: "Die Liste darf {count} Zeilen haben. Senden Sie sie in Teilen.",
+      },
+    },
+    line: "Zeile {line}:",
+    line_faults: {
+      head: "Die erste Zeile muss die Spalten „sku“ und „pieces“ nennen.",
+      empty: "Unter der ersten Zeile steht nichts.",
+      quotes: "Ein Anführungszeichen ist offen, oder es steht mitten in einem Text.",
+      row: "Nötig sind eine Artikelnummer und ihre Stückzahl, getrennt wie in der ersten Zeile.",
+      twice: "{written} steht schon in einer früheren Zeile.",
+      pieces: "Die Stückzahl muss eine ganze Zahl von 0 bis 1.000.000 oder „none“ sein, und ist „{written}“.",
+    },
+    more_faults: { one: "Und {count} weitere Zeile.", other: "Und {count} weitere Zeilen." },
+  },
   search: {
     title: "Suche: {short_query}",
     heading: "Suchergebnisse",

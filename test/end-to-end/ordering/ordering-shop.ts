@@ -84,6 +84,9 @@ export const startOutput = (): string => shop.output();
 
 export const at = (path: string): string => shop.url + path;
 
+/** The shop's own database. */
+export const database = (): Db => db;
+
 /** Changes a version as an import does. */
 export async function changeVariant(
   sku: string,

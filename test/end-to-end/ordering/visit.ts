@@ -34,7 +34,8 @@ export async function visit(use: (page: Page, look: Look) => Promise<void>): Pro
 
 const WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
 
-async function examine(page: Page) {
+/** What breaks axe's rules on a page, in both schemes, and where it is wider than the screen. */
+export async function examine(page: Page) {
   const violations: string[] = [];
   const tooWide: string[] = [];
   for (const [width, colorScheme, rules] of [

@@ -129,7 +129,7 @@ test("a shop that counts itself again follows its shelf, though the partner's cl
   const { db, send } = await startCounted();
   await send(count(0, [{ sku: "A-1", count: 3 }], new Date(Date.now() + 4 * 60_000).toISOString()));
   for (const shelf of [7, 6]) {
-    const { stored, unknown } = await setShelf(db, [{ sku: "A-1", shelf }]);
+    const { stored, unknown } = await setShelf(db, [{ sku: "A-1", shelf }], "command");
     expect([stored.map(({ available }) => available), unknown]).toEqual([[shelf], []]);
   }
 });
@@ -141,11 +141,11 @@ test("what is ordered and not sent lies on the shelf, whatever happened since it
     stored.map(({ available, ordered }) => [available, ordered]),
     unknown,
   ];
-  expect(read(await setShelf(db, [{ sku: "A-1", shelf: 14 }]))).toEqual([[[11, 3]], []]);
+  expect(read(await setShelf(db, [{ sku: "A-1", shelf: 14 }], "command"))).toEqual([[[11, 3]], []]);
   await changeOrder(db, id, { status: "processing" });
   await order("A-1", 2);
   expect(read(await showShelf(db, ["A-1", "NONE"]))).toEqual([[[9, 5]], ["NONE"]]);
-  expect(read(await setShelf(db, [{ sku: "A-1", shelf: 13 }]))).toEqual([[[8, 5]], []]);
+  expect(read(await setShelf(db, [{ sku: "A-1", shelf: 13 }], "command"))).toEqual([[[8, 5]], []]);
 });
 
 test("a shop that counts itself refuses a partner's count", async () => {
