@@ -16,14 +16,7 @@ import { findShopOrder } from "../orders/queries.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { viewCaseMail } from "./case-mail.ts";
 import { mintOrderKey } from "./order-keys.ts";
-import {
-  claimMail,
-  findDueMails,
-  isCustomerMail,
-  type MailClaim,
-  type MailSubject,
-  recordMail,
-} from "./queue.ts";
+import { claimMail, findDueMails, isCustomerMail, type MailClaim, type MailSubject, recordMail } from "./queue.ts";
 import { viewOrderMail, type WriteMail } from "./render.ts";
 import { mintCode } from "./verification-codes.ts";
 

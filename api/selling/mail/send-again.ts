@@ -33,7 +33,8 @@ export async function listOrderMails(db: Db, orderId: number): Promise<OrderMail
   });
 }
 
-const isOrderMail = (kind: string): kind is OrderMailKind => kind !== "shop_case" && MAIL_KINDS.some((each) => each === kind);
+const isOrderMail = (kind: string): kind is OrderMailKind =>
+  kind !== "shop_case" && MAIL_KINDS.some((each) => each === kind);
 
 /**
  * The mails of an order that make sense to be sent again, as it stands now: those that were queued before, and the link to

@@ -311,8 +311,8 @@ async function refuseForeignHold({ transaction, order }: Context): Promise<void>
     throw new ActRefused(
       "state",
       "The shop has put this order on hold, so a person there must release it: for its payment, or a question that is open.",
-        "foreign_hold",
-      );
+      "foreign_hold",
+    );
 }
 
 async function cancel(context: Context, reason: string | null): Promise<void> {
@@ -331,7 +331,11 @@ function readDue({ number, payments, totals }: Order, { method, reference }: Act
   const recorded = payments.find((payment) => payment.method === method && payment.reference === reference);
   if (recorded?.status === "paid") return recorded.amount;
   if (parseMoney(totals.due) > 0n) return totals.due;
-  throw new ActRefused("content", `Nothing is due on ${number}. If money came all the same, write --amount.`, "nothing_due");
+  throw new ActRefused(
+    "content",
+    `Nothing is due on ${number}. If money came all the same, write --amount.`,
+    "nothing_due",
+  );
 }
 
 /** In an order from the checkout, a SKU has one line. */

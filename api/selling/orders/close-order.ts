@@ -31,8 +31,8 @@ export async function closeOrder(
     throw new ActRefused(
       "state",
       `${number} is ${status}. Only an order that is processing, on_hold or refunded can be closed.`,
-        "status",
-      );
+      "status",
+    );
   if (fulfillments.length === 0)
     throw new ActRefused("state", `Nothing of ${number} was sent yet. Cancel it, if nothing will be.`, "nothing_sent");
   if (left.length === 0) throw new ActRefused("state", `Everything of ${number} was sent already.`, "all_sent");

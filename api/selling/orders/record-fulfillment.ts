@@ -55,7 +55,12 @@ export const recordFulfillment = (
     const given = { ...report, ...readLabels(report) };
     const known = order.fulfillments.find(({ reference }) => reference === given.reference);
     if (known && isSame(known, given, order)) return false;
-    if (known) throw new ActRefused("content", "A different fulfilment is recorded with this reference already.", "parcel_known");
+    if (known)
+      throw new ActRefused(
+        "content",
+        "A different fulfilment is recorded with this reference already.",
+        "parcel_known",
+      );
     if (REFUSED_STATES.has(order.status)) throw new ActRefused("state", describeState(order.status), "not_sendable");
     const fulfillments = [...order.fulfillments, toFulfillment(order, given)];
     const fulfillment_status = fulfillmentStatusOf({ ...order, fulfillments });
@@ -85,8 +90,8 @@ function toFulfillment(order: Order, { shippedAt, lines, ...given }: NewFulfillm
       isClosed
         ? "This order is closed: what wasn't sent by then isn't sent any more."
         : "Everything of this order was sent already.",
-        "all_sent",
-      );
+      "all_sent",
+    );
   const { reference, carrier, tracking_number, tracking_url } = given;
   return {
     id: order.fulfillments.length + 1,

@@ -49,7 +49,11 @@ export async function recordInvoice(
     throw new ActRefused("content", "A different document has this number already. Documents never change.");
   }
   if (order.buyer === null && order.customer === null && order.billing_address === null)
-    throw new ActRefused("state", "The person who ordered was erased, so that no document about them is kept.", "erased");
+    throw new ActRefused(
+      "state",
+      "The person who ordered was erased, so that no document about them is kept.",
+      "erased",
+    );
   if (order.invoices.length >= MOST_INVOICES)
     throw new ActRefused("content", `An order has at most ${MOST_INVOICES} invoices and credit notes.`);
   const id = order.invoices.length + 1;

@@ -41,23 +41,29 @@ export async function recordRefund(
   const known = recorded.find((refund) => refund.reference === reference);
   const given = amount === undefined ? undefined : readGiven(amount, digits);
   if (known && (given ?? parseMoney(known.amount)) === parseMoney(known.amount)) return;
-  if (known) throw new ActRefused("content", "A refund with this reference is recorded already, with another amount.", "refund_known");
+  if (known)
+    throw new ActRefused(
+      "content",
+      "A refund with this reference is recorded already, with another amount.",
+      "refund_known",
+    );
   const payments = order.payments.filter(({ status }) => status === "paid");
   const left = sumPaid(payments) - parseMoney(order.totals.refunded);
-  if (left === 0n) throw new ActRefused("content", `Nothing that was paid on ${order.number} is left to refund.`, "none_left");
+  if (left === 0n)
+    throw new ActRefused("content", `Nothing that was paid on ${order.number} is left to refund.`, "none_left");
   const total = parseMoney(order.totals.total);
   if (given === undefined && left > total)
     throw new ActRefused(
       "content",
       `${order.number} was paid more than its total. Write how much goes back: --amount.`,
-        "say_amount",
-      );
+      "say_amount",
+    );
   if (given === undefined && totalToPay(order) < total)
     throw new ActRefused(
       "content",
       `${order.number} was sent in part, and its rest won't come. Write how much goes back: --amount.`,
-        "say_amount",
-      );
+      "say_amount",
+    );
   const back = given ?? left;
   const byHand = sum(recorded.flatMap((each) => (isStripes(each) ? [] : parseMoney(each.amount))));
   const otherwise =
@@ -68,10 +74,14 @@ export async function recordRefund(
     throw new ActRefused(
       "content",
       `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here automatically.`,
-        "refund_by_card",
-      );
+      "refund_by_card",
+    );
   if (back > left)
-    throw new ActRefused("content", `Only ${formatMoney(left, digits)} of what was paid on ${order.number} is left.`, "refund_left");
+    throw new ActRefused(
+      "content",
+      `Only ${formatMoney(left, digits)} of what was paid on ${order.number} is left.`,
+      "refund_left",
+    );
   const created_at = readReportTime(refundedAt, order.created_at);
   const refunds = [
     { reference, reason: readTyped(reason ?? "") || null, created_at, amount: formatMoney(back, digits) },
@@ -93,7 +103,11 @@ function readGiven(text: string, digits: number): bigint {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new ActRefused("content", `A refund must be larger than 0, with at most ${digits} digits after the point.`, "refund_amount");
+  throw new ActRefused(
+    "content",
+    `A refund must be larger than 0, with at most ${digits} digits after the point.`,
+    "refund_amount",
+  );
 }
 
 /** Whether a refund is known by Stripe's id, so that Stripe has made it. */

@@ -37,9 +37,14 @@ export async function recordReturn(
     throw new ActRefused("content", "A different return is recorded with this reference already.", "return_known");
   }
   if (order.fulfillments.length === 0)
-    throw new ActRefused("state", `Nothing of ${order.number} was sent, so nothing of it can come back.`, "nothing_sent");
+    throw new ActRefused(
+      "state",
+      `Nothing of ${order.number} was sent, so nothing of it can come back.`,
+      "nothing_sent",
+    );
   const received_at = readReportTime(receivedAt, order.created_at).toISOString();
-  if (left.length === 0) throw new ActRefused("content", `All that was sent of ${order.number} is back already.`, "all_back");
+  if (left.length === 0)
+    throw new ActRefused("content", `All that was sent of ${order.number} is back already.`, "all_back");
   const back = lines
     ? checkPieces(lines, left, "A line isn't of this order, or the customer has fewer pieces of it.")
     : left;

@@ -34,7 +34,7 @@ export async function listRefundable(db: Db, order: Order): Promise<Refundable[]
   const left = sumPaid(order.payments) - parseMoney(order.totals.refunded) - (await sumAsked(db, order));
   const digits = currencyDigits(order.currency);
   return (await listPaid(db, order)).flatMap(({ payment_intent, amount }) => {
-    const most = amount < left ? amount : left;
+    const most = left < amount ? left : amount;
     return most > 0n ? [{ payment: payment_intent, amount: formatMoney(most, digits) }] : [];
   });
 }

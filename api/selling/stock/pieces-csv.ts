@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { type Opened, parseOpened, writeOpened } from "./since-opened.ts";
 import { parsePieces, type Shelf } from "./shelf.ts";
+import { type Opened, parseOpened, writeOpened } from "./since-opened.ts";
 
 // A list to count by: written with what is known of each SKU, and read with what was found on the shelf.
 

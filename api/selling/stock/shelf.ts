@@ -130,9 +130,7 @@ async function storeShelves(
   const isStored = new Set(skusOf(stored));
   const rows = shelves.flatMap(({ sku, shelf }) => {
     const level = known.get(sku);
-    return level && isStored.has(sku)
-      ? [{ sku, was: onShelf(level), became: shelf, done_by: by, done_at: now() }]
-      : [];
+    return level && isStored.has(sku) ? [{ sku, was: onShelf(level), became: shelf, done_by: by, done_at: now() }] : [];
   });
   if (rows.length > 0) await transaction.insertInto("stock_history").values(rows).execute();
   return { stored, unknown: rejected.map(({ sku }) => sku) };

@@ -1,6 +1,6 @@
 import type { PrivatePage } from "../../platform/private-pages/page.ts";
-import { orderListPage } from "../order-list/views.ts";
 import { staffOrderPages } from "../order/views.ts";
+import { orderListPage } from "../order-list/views.ts";
 import { stockPages } from "../stock/views.ts";
 import { homePage, refusedPage, staffProblemPage } from "./views.ts";
 

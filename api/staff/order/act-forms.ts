@@ -135,7 +135,13 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
     },
     groups: ({ order }) =>
       oneGroup([
-        { name: "amount", label: "amount", kind: "amount", value: isDue(order) ? order.totals.due : "", hint: "amount_due" },
+        {
+          name: "amount",
+          label: "amount",
+          kind: "amount",
+          value: isDue(order) ? order.totals.due : "",
+          hint: "amount_due",
+        },
         { name: "reference", label: "reference", hint: "bank_reference" },
         { name: "on", label: "came_on", kind: "date", hint: "today" },
       ]),
@@ -160,8 +166,7 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
   },
   sent: {
     depends: ["status", "pieces", "details"],
-    isOffered: ({ order }) =>
-      (isTaken(order.status) || order.status === "completed") && linesLeft(order).length > 0,
+    isOffered: ({ order }) => (isTaken(order.status) || order.status === "completed") && linesLeft(order).length > 0,
     effects: ({ order }) => [
       ...(order.status === "on_hold" ? [{ word: "sent_on_hold" } as const] : []),
       ...(order.buyer ? [{ word: "sent_mail" } as const] : []),
@@ -176,7 +181,11 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
     lines: ({ order }) => linesLeft(order),
     read: (typed, { order }, key) => {
       const lines = readPieces(typed, linesLeft(order));
-      const [carrier, number, link] = [readLabel(typed("carrier")), readLabel(typed("number")), readLink(typed("link"))];
+      const [carrier, number, link] = [
+        readLabel(typed("carrier")),
+        readLabel(typed("number")),
+        readLink(typed("link")),
+      ];
       return gather({ lines, carrier, number, link }, ({ lines, carrier, number, link }) => ({
         ...{ name: "sent", reference: referenceOf(key), lines },
         ...{ carrier, tracking_number: number, tracking_url: link },
@@ -277,9 +286,20 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
     effects: () => [{ word: "card_refund" }],
     groups: ({ refundable }) => {
       const [first, ...others] = refundable;
-      const choices = refundable.map(({ payment, amount }) => ({ value: payment, word: "card", amount, text: payment }));
+      const choices = refundable.map(({ payment, amount }) => ({
+        value: payment,
+        word: "card",
+        amount,
+        text: payment,
+      }));
       return oneGroup([
-        { name: "payment", label: "payment", kind: "choice", choices, value: others.length === 0 ? first?.payment ?? "" : "" },
+        {
+          name: "payment",
+          label: "payment",
+          kind: "choice",
+          choices,
+          value: others.length === 0 ? (first?.payment ?? "") : "",
+        },
         { name: "amount", label: "amount", kind: "amount", value: first && others.length === 0 ? first.amount : "" },
         { name: "reason", label: "reason", hint: "reason_kept" },
       ]);
@@ -368,7 +388,10 @@ const MOST_NOTE = 4_000;
 /** The price of what isn't sent yet, in ten-thousandths. */
 function valueOfRest(order: Order): bigint {
   const left = new Map(linesLeft(order).map(({ line_id, quantity }) => [line_id, quantity]));
-  const lines = order.lines.map((line) => ({ ...line, closed_quantity: line.closed_quantity + (left.get(line.id) ?? 0) }));
+  const lines = order.lines.map((line) => ({
+    ...line,
+    closed_quantity: line.closed_quantity + (left.get(line.id) ?? 0),
+  }));
   return valueOfClosed({ ...order, lines }) - valueOfClosed(order);
 }
 
@@ -454,7 +477,11 @@ export const piecesField = (lineId: number): string => `pieces:${lineId}`;
 
 /** The pieces that were typed; a fault names the form's lines as a whole. */
 function readPieces(typed: Typed, left: readonly LinePieces[]): Read<LinePieces[]> {
-  const pieces = left.map(({ line_id, quantity }) => ({ line_id, most: quantity, text: typed(piecesField(line_id)).trim() }));
+  const pieces = left.map(({ line_id, quantity }) => ({
+    line_id,
+    most: quantity,
+    text: typed(piecesField(line_id)).trim(),
+  }));
   if (pieces.some(({ text, most }) => text !== "" && (!/^\d{1,6}$/.test(text) || Number(text) > most)))
     return new Fault("pieces");
   const named = pieces.map(({ line_id, text }) => ({ line_id, quantity: Number(text) }));
@@ -488,9 +515,17 @@ function correctionGroups(order: Order): Group[] {
     }));
   return [
     ...(buyer
-      ? [{ legend: "buyer", fields: fieldsOf("buyer", Object.keys(BUYER), { ...buyer, email: showEmail(buyer.email) }) } as const]
+      ? [
+          {
+            legend: "buyer",
+            fields: fieldsOf("buyer", Object.keys(BUYER), { ...buyer, email: showEmail(buyer.email) }),
+          } as const,
+        ]
       : []),
-    ...addressesOf(order).map((legend) => ({ legend, fields: fieldsOf(legend, Object.keys(ADDRESS), { ...order[legend] }) })),
+    ...addressesOf(order).map((legend) => ({
+      legend,
+      fields: fieldsOf(legend, Object.keys(ADDRESS), { ...order[legend] }),
+    })),
   ];
 }
 

@@ -12,7 +12,13 @@ import { findNewRefunds, sendRefund } from "../../selling/payments/card-refunds.
 import type { Payments } from "../../selling/payments/settle.ts";
 import { requireRight } from "../staff-member.ts";
 import { ACT_FORMS, ACT_NAMES, type ActForm, type ActName, type Typed } from "./act-forms.ts";
-import { type OrderStanding, readHistory, readOrderFacts, readStanding, type StaffOrderOptions } from "./read-standing.ts";
+import {
+  type OrderStanding,
+  readHistory,
+  readOrderFacts,
+  readStanding,
+  type StaffOrderOptions,
+} from "./read-standing.ts";
 import { KEY, SEEN_HISTORY, seenField, type Tried, viewAct } from "./view-act.ts";
 import { staffOrderPath, viewPaper, viewStaffOrder } from "./view-order.ts";
 import { actPage, paperPage, type StaffOrderView, staffOrderPage } from "./views.ts";
@@ -34,7 +40,10 @@ const ActPath = Type.Object({ number: Type.String(), act: Type.String() });
 const DocumentPath = Type.Object({ number: Type.String(), file: Type.String() });
 
 /** /admin/orders/{number}, its forms and its papers. */
-export const staffOrderRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { followUp, payments, ...options }) => {
+export const staffOrderRoutes: FastifyPluginAsyncTypebox<Options> = async (
+  scope,
+  { followUp, payments, ...options },
+) => {
   const { db } = options;
 
   /** Throws the page that there is none. */

@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import { parseMoney } from "../../contract/money.ts";
 import { viewAddress } from "../../selling/order-view/order-view.ts";
 import { type Seen, seenOf } from "../../selling/orders/acts.ts";
-import { ACT_FORMS, type ActName, type Faults, type Field, piecesField, type Standing, type Typed } from "./act-forms.ts";
+import {
+  ACT_FORMS,
+  type ActName,
+  type Faults,
+  type Field,
+  piecesField,
+  type Standing,
+  type Typed,
+} from "./act-forms.ts";
 import type { HistoryRow } from "./read-standing.ts";
 import { nameOfAct, staffOrderPath, viewHistory } from "./view-order.ts";
 import type { ActView } from "./views.ts";

@@ -88,7 +88,12 @@ export function viewStaffOrder(
     acts: offered(standing).map((name) => ({ name: nameOfAct(name, order), path: `${path}/${name}` })),
     lines: order.lines.map(({ id, sku, closed_quantity: closed }, index) => {
       const version = sku === null ? undefined : facts.versions.get(sku);
-      const { name, quantity, unit_price, total } = view.lines[index] ?? { name: "", quantity: 0, unit_price: "0", total: "0" };
+      const { name, quantity, unit_price, total } = view.lines[index] ?? {
+        name: "",
+        quantity: 0,
+        unit_price: "0",
+        total: "0",
+      };
       return {
         ...{ name, sku, quantity, unit_price, total, closed },
         ...{ picture: version?.picture ?? null, path: version?.path ?? null },
@@ -122,7 +127,7 @@ export function viewStaffOrder(
     documents: view.documents.map((document) => ({
       ...document,
       pdf: document.pdf.replace("/account/", "/admin/"),
-      xml: document.xml && document.xml.replace("/account/", "/admin/"),
+      xml: document.xml?.replace("/account/", "/admin/") ?? null,
     })),
     buyer: view.buyer,
     vat_check: order.vat_check && `staff_order.vat_check.${order.vat_check.result}`,
@@ -130,7 +135,11 @@ export function viewStaffOrder(
     ...{ shipping_address: view.shipping_address, billing_address: view.billing_address },
     ...{ method: view.method, is_collected: view.is_collected },
     ...{ note: order.note, partner_note: order.partner_note, external_id: order.external_id },
-    notes: facts.notes.map(({ note, done_by, done_at }) => ({ note, who: viewWho(done_by), when: viewMoment(done_at) })),
+    notes: facts.notes.map(({ note, done_by, done_at }) => ({
+      note,
+      who: viewWho(done_by),
+      when: viewMoment(done_at),
+    })),
     mails: standing.queued.map(({ kind, about, state, attempts, queued_at, sent_at, fault }) => ({
       name: `staff_order.mail.${kind}`,
       document: kind === "invoice" ? (numbers.get(about) ?? null) : null,

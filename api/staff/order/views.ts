@@ -27,7 +27,11 @@ const Hidden = Type.Array(Type.Object({ name: text, value: text }));
 export const MomentView = Type.Object({ at: text, clock: text });
 
 /** Somebody: a name, or the key of a word for whom has none, with the beginning of a partner's token. */
-const WhoView = Type.Object({ name: text, word: nullable(wordOf("staff_order.who", ["command", "partner", "automatic"])), token: text });
+const WhoView = Type.Object({
+  name: text,
+  word: nullable(wordOf("staff_order.who", ["command", "partner", "automatic"])),
+  token: text,
+});
 
 const statusName = wordOf("staff_order.status", ORDER_STATUSES);
 
@@ -181,7 +185,15 @@ const FieldView = Type.Object({
   inputmode: nullable(text),
   value: text,
   choices: Type.Array(
-    Type.Object({ id: text, value: text, word: text, amount: nullable(text), currency: text, text: text, is_chosen: Type.Boolean() }),
+    Type.Object({
+      id: text,
+      value: text,
+      word: text,
+      amount: nullable(text),
+      currency: text,
+      text: text,
+      is_chosen: Type.Boolean(),
+    }),
   ),
 });
 
@@ -215,7 +227,12 @@ export const actPage = {
     effects: Type.Array(Type.Object({ word: wordOf("staff_order.effect", EFFECTS), amount: nullable(text) })),
     groups: Type.Array(
       Type.Object({
-        legend: nullable(wordOf("staff_order.legend", LEGENDS.filter((legend) => legend !== ""))),
+        legend: nullable(
+          wordOf(
+            "staff_order.legend",
+            LEGENDS.filter((legend) => legend !== ""),
+          ),
+        ),
         /** Of the address, which stays. */
         country_code: nullable(text),
         fields: Type.Array(FieldView),

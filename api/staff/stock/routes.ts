@@ -159,8 +159,7 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
     const { name } = await requireRight(request, "orders");
     const { opened = "", ...fields } = request.body;
     const typed = readFields(fields);
-    if (findHindrance(await readShopFacts(db)))
-      return reply.page(stockPage, await viewStock(request.query), 409);
+    if (findHindrance(await readShopFacts(db))) return reply.page(stockPage, await viewStock(request.query), 409);
     const { sent, status } = await store(typed, opened, name);
     return reply.page(stockPage, await viewStock(request.query, sent), status);
   });
@@ -208,7 +207,7 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
     return {
       title_word: "staff_stock.list_title",
       ...{ errors: [], hindrance: readHindrance(shop), opened, stored: null },
-      ...{ fault: null, faults: [], more_faults: 0, text: "", blank: 0, unknown: [], moved: [] },
+      ...{ fault: null, faults: [], more_faults: 0, text: "", blank_lines: 0, unknown: [], moved: [] },
       most_rows: MOST_ROWS,
       ...changes,
     };
@@ -219,7 +218,7 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
     return reply.page(listPage, await viewList(), 200);
   });
 
-  scope.register(async (files) => {
+  const filesRoutes: FastifyPluginAsyncTypebox = async (files) => {
     // Before the body is read, which may be large.
     files.addHook("onRequest", async (request) => void (await requireRight(request, "orders")));
     files.addContentTypeParser(
@@ -233,7 +232,8 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
       if (findHindrance(await readShopFacts(db))) return reply.page(listPage, await viewList(), 409);
       return storeList(reply, request.body, name);
     });
-  });
+  };
+  scope.register(filesRoutes);
 
   const storeList = async (reply: FastifyReply, { opened, text, file }: TypedList, by: string) => {
     const refuse = async (changes: Partial<ListView>) =>
@@ -246,7 +246,7 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
     if (list.faults.length > 0) return refuse(viewFaults(list));
     const { stored, unknown, moved, ...now } = await setShelf(db, list.shelves, by);
     const view = await viewList({
-      ...{ stored: stored.length, blank: list.blank, unknown, opened: writeOpened(now.opened) },
+      ...{ stored: stored.length, blank_lines: list.blank, unknown, opened: writeOpened(now.opened) },
       moved: moved.map(({ sku, shelf, since }) => ({ sku, href: stockPath(sku), shelf, since: viewSince(since) })),
       text: moved.length > 0 ? writeLeft(moved) : "",
     });
@@ -262,7 +262,9 @@ const readAsked = ({ q = "", show, after = "" }: StockQuery) => ({
 });
 
 function addressOf(path: string, { q, show, after }: Partial<Record<keyof StockQuery, string | undefined>>): string {
-  const given = Object.entries({ q, show, after }).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const given = Object.entries({ q, show, after }).flatMap(([name, value]): [string, string][] =>
+    value ? [[name, value]] : [],
+  );
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 

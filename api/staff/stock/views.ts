@@ -113,8 +113,8 @@ export const listPage = {
     more_faults: whole,
     /** What is in the field: what was typed and isn't stored. */
     text,
-    /** Lines whose pieces are blank. */
-    blank: whole,
+    /** Lines whose pieces are blank, which is a word of Liquid itself. */
+    blank_lines: whole,
     /** SKUs that no version has. */
     unknown: Type.Array(text),
     moved: Type.Array(Type.Object({ sku: text, href: text, shelf: nullable(whole), since: SinceView })),

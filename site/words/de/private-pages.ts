@@ -958,8 +958,15 @@ export default {
     meanwhile: "Seit Sie dieses Formular geöffnet haben, ist Folgendes geschehen:",
     changed_itself: "Seit Sie dieses Formular geöffnet haben, hat sich die Bestellung geändert.",
     check_again: "Prüfen Sie, ob das noch stimmt, und senden Sie das Formular dann noch einmal.",
-    paper: { packing_slip: "Lieferschein zur Bestellung {number}", pro_forma: "Proforma-Rechnung zur Bestellung {number}" },
-    who: { command: "Ein Befehl auf dem Server", partner: "Ein Partner (Token {token}…)", automatic: "Der Shop selbst" },
+    paper: {
+      packing_slip: "Lieferschein zur Bestellung {number}",
+      pro_forma: "Proforma-Rechnung zur Bestellung {number}",
+    },
+    who: {
+      command: "Ein Befehl auf dem Server",
+      partner: "Ein Partner (Token {token}…)",
+      automatic: "Der Shop selbst",
+    },
     status: {
       pending: "Wartet",
       processing: "Zu versenden",
@@ -1067,8 +1074,7 @@ export default {
       close: "Die Bestellung ist ohne den Rest abgeschlossen.",
       returned: "Die Rücksendung ist erfasst.",
       refunded: "Die Erstattung ist erfasst.",
-      "card-refund":
-        "Die Erstattung ist auf dem Weg zu Stripe. Sie erscheint unten, sobald Stripe sie ausgeführt hat.",
+      "card-refund": "Die Erstattung ist auf dem Weg zu Stripe. Sie erscheint unten, sobald Stripe sie ausgeführt hat.",
       mail: "Die E-Mail wird gleich gesendet.",
       push: "Die Bestellung wird gleich an das System des Partners gesendet.",
       note: "Die Notiz ist hinzugefügt.",
@@ -1162,7 +1168,8 @@ export default {
       paid_less: "Mit weniger wartet sie auf den Rest.",
       paid_more: "Mit mehr wird sie angehalten, und jemand muss über den Überschuss entscheiden.",
       paid_later: "Die Zahlung kommt zur Bestellung hinzu. Über mehr als ihre Summe muss jemand entscheiden.",
-      paid_ended: "Die Zahlung wird erfasst, die Bestellung bleibt, wie sie ist, und jemand muss über das Geld entscheiden.",
+      paid_ended:
+        "Die Zahlung wird erfasst, die Bestellung bleibt, wie sie ist, und jemand muss über das Geld entscheiden.",
       hold: "Es soll nichts versandt werden, bis jemand sie freigibt. Der Kunde sieht, dass Sie die Bestellung prüfen.",
       reopen:
         "Die Bestellung wird angehalten. Sie nimmt sich ihre Stücke wieder, auch wenn weniger da sind; dann muss jemand entscheiden.",
@@ -1185,7 +1192,8 @@ export default {
       refunded_all: "Gehen alle {amount} zurück, ist die Bestellung erstattet.",
       card_refund:
         "Stripe sendet das Geld auf die Karte zurück, was einige Tage dauern kann. Das lässt sich nicht zurücknehmen. Sobald Stripe die Erstattung ausgeführt hat, wird sie hier automatisch erfasst.",
-      correct: "Die Seite der Bestellung, spätere E-Mails und das System des Partners bekommen die berichtigten Angaben.",
+      correct:
+        "Die Seite der Bestellung, spätere E-Mails und das System des Partners bekommen die berichtigten Angaben.",
       correct_email:
         "Mit einer anderen E-Mail-Adresse funktionieren Links in E-Mails an die alte nicht mehr. Senden Sie dem Kunden dann einen Link zur Bestellung.",
       correct_country: "Das Land bleibt: Für ein anderes stornieren Sie die Bestellung und lassen neu bestellen.",
@@ -1230,8 +1238,7 @@ export default {
       refund_known: "Eine Erstattung mit dieser Referenz ist schon erfasst, mit einem anderen Betrag.",
       refund_amount: "Der Betrag muss größer als 0 sein und darf nicht mehr Nachkommastellen haben als seine Währung.",
       refund_left: "So viel ist nicht mehr zu erstatten.",
-      refund_by_card:
-        "Dieses Geld kam per Karte. Erstatten Sie es auf die Karte: Dann wird es automatisch erfasst.",
+      refund_by_card: "Dieses Geld kam per Karte. Erstatten Sie es auf die Karte: Dann wird es automatisch erfasst.",
       nothing_sent: "Es wurde noch nichts versandt.",
       all_sent: "Es wurde schon alles versandt.",
       not_sendable:

@@ -772,12 +772,18 @@ export default {
     },
     text: "Or the lines themselves",
     text_hint: "The first line is “sku,pieces”. Semicolons and tabs separate too.",
-    blank: { one: "{count} line has no pieces and was passed over.", other: "{count} lines have no pieces and were passed over." },
+    blank: {
+      one: "{count} line has no pieces and was passed over.",
+      other: "{count} lines have no pieces and were passed over.",
+    },
     unknown: "These aren’t stored, because no version has their SKU:",
     list_faults: {
       nothing: "Choose a file, or paste lines.",
       both: "Send either a file or lines, so that it’s clear which holds.",
-      too_long: { one: "The list may have {count} line. Send it in parts.", other: "The list may have {count} lines. Send it in parts." },
+      too_long: {
+        one: "The list may have {count} line. Send it in parts.",
+        other: "The list may have {count} lines. Send it in parts.",
+      },
     },
     line: "Line {line}:",
     line_faults: {
@@ -1084,7 +1090,8 @@ export default {
       overpaid: "It’s settled once the surplus is refunded, or you mark it as dealt with.",
       other_currency: "It’s settled once you mark it as dealt with.",
       paid_twice: "It’s settled once the second payment has gone back.",
-      paid_after_cancelling: "It’s settled once the money is refunded, the order is reopened, or you mark it as dealt with.",
+      paid_after_cancelling:
+        "It’s settled once the money is refunded, the order is reopened, or you mark it as dealt with.",
       owed: "It’s settled once the money is refunded, the order is reopened, or you mark it as dealt with.",
       paid_on_hold: "It’s settled once the order is released or cancelled.",
       part_paid: "It’s settled once the rest has come, or the order is released or cancelled.",

@@ -83,7 +83,11 @@ interface Reviewed {
   basket: RowDataPacket[];
 }
 
-async function write(connection: PoolConnection, { sessionId, id, basket }: Reviewed, { order, lines, words }: Pattern) {
+async function write(
+  connection: PoolConnection,
+  { sessionId, id, basket }: Reviewed,
+  { order, lines, words }: Pattern,
+) {
   const run = (statement: string, values: readonly unknown[] = []) =>
     connection.query<ResultSetHeader>(statement, [...values]);
   await rows(connection, "select id from sessions where id = ? for update", [sessionId]);

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import { actOnOrder, memberOf } from "../../../../api/selling/orders/acts.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
-import { askForRefund, findNewRefunds, listRefundable, sendRefund } from "../../../../api/selling/payments/card-refunds.ts";
+import {
+  askForRefund,
+  findNewRefunds,
+  listRefundable,
+  sendRefund,
+} from "../../../../api/selling/payments/card-refunds.ts";
 import { expectAgreement, startCardShop } from "./card-shop.ts";
 
 /** A shop with an order of 189.00 EUR that was paid by card, whose payment a person may give back. */
@@ -28,12 +33,23 @@ async function startPaid() {
     },
     /** As if everything was three minutes older. */
     wait: async (ms = 180_000) => {
-      await db.updateTable("card_refunds").set({ created_at: fromNow(-ms) }).execute();
-      await db.updateTable("card_refunds").set({ asked_at: fromNow(-ms) }).where("asked_at", "is not", null).execute();
+      await db
+        .updateTable("card_refunds")
+        .set({ created_at: fromNow(-ms) })
+        .execute();
+      await db
+        .updateTable("card_refunds")
+        .set({ asked_at: fromNow(-ms) })
+        .where("asked_at", "is not", null)
+        .execute();
     },
     rows: () => db.selectFrom("card_refunds").select(["state", "tries", "refund_id"]).orderBy("id").execute(),
     /** What Stripe has given back, in cents, the oldest first. */
-    given: () => standIn.account.refundsOf(payment).map(({ amount }) => amount).reverse(),
+    given: () =>
+      standIn.account
+        .refundsOf(payment)
+        .map(({ amount }) => amount)
+        .reverse(),
   };
 }
 
@@ -44,7 +60,11 @@ test("what a person gives back to a card is asked for once, and recorded by sett
   expect([shop.given(), (await shop.read()).refunds]).toEqual([[], []]);
   await shop.send();
   const { refunds, status } = await shop.read();
-  expect([shop.given(), status, refunds]).toEqual([[5_000], "processing", [expect.objectContaining({ amount: "50.00" })]]);
+  expect([shop.given(), status, refunds]).toEqual([
+    [5_000],
+    "processing",
+    [expect.objectContaining({ amount: "50.00" })],
+  ]);
   expect(await shop.rows()).toEqual([{ state: "sent", tries: 1, refund_id: expect.stringMatching(/^re_/) }]);
   await shop.send();
   await shop.wait();

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ListedVersion, parsePiecesList, writeListHead, writeListRows } from "../../../../api/selling/stock/pieces-csv.ts";
+import {
+  type ListedVersion,
+  parsePiecesList,
+  writeListHead,
+  writeListRows,
+} from "../../../../api/selling/stock/pieces-csv.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 
 const version: ListedVersion = {
@@ -55,10 +60,21 @@ test.each([
 });
 
 test("no cell of a list is a formula, and any SKU comes back as it was", () => {
-  const text = fc.string({ unit: fc.constantFrom("=", "+", "-", "@", "'", '"', ",", ";", "\t", "A", "é", "1"), minLength: 1 });
+  const text = fc.string({
+    unit: fc.constantFrom("=", "+", "-", "@", "'", '"', ",", ";", "\t", "A", "é", "1"),
+    minLength: 1,
+  });
   fc.assert(
     fc.property(text, text, (sku, product) => {
-      const list = writeListHead() + writeListRows([{ ...version, sku: `x${sku}`, product }, { ...version, sku }], opened);
+      const list =
+        writeListHead() +
+        writeListRows(
+          [
+            { ...version, sku: `x${sku}`, product },
+            { ...version, sku },
+          ],
+          opened,
+        );
       const cells = list.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,\r\n]*))/gm);
       for (const [, quoted = "", plain = ""] of cells) expect(quoted + plain).not.toMatch(/^[=+@\t]|^-\D/);
       expect(parsePiecesList(list).shelves.map((shelf) => shelf.sku)).toEqual([`x${sku}`, sku]);

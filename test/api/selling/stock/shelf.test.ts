@@ -121,8 +121,16 @@ test("who counted what is kept for two years", async () => {
   const { db } = await startCounted();
   for (const shelf of [4, 5]) await setShelf(db, [{ sku: "A-1", shelf }], "Ann");
   const days = (count: number) => fromNow(-count * 86_400_000);
-  await db.updateTable("stock_history").set({ done_at: days(731) }).where("became", "=", 4).execute();
-  await db.updateTable("stock_history").set({ done_at: days(729) }).where("became", "=", 5).execute();
+  await db
+    .updateTable("stock_history")
+    .set({ done_at: days(731) })
+    .where("became", "=", 4)
+    .execute();
+  await db
+    .updateTable("stock_history")
+    .set({ done_at: days(729) })
+    .where("became", "=", 5)
+    .execute();
   await deleteExpired(db);
   expect(await db.selectFrom("stock_history").select("became").execute()).toEqual([{ became: 5 }]);
 });

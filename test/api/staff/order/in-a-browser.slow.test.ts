@@ -82,14 +82,46 @@ const paid: Step = ["Record a payment", { "The bank’s reference": "T-1" }];
 /** What is done to orders of eight kinds, and the status at the end. */
 const KINDS: readonly { before?: (db: Db, id: number) => Promise<unknown>; steps: Step[]; status: string }[] = [
   { steps: [paid, ["Record a parcel", { Carrier: "DHL" }]], status: "completed" },
-  { steps: [["Accept on credit"], ["Record a parcel", { Cable: "0" }], ["Close without the rest", { Reason: "Sold out" }]], status: "on_hold" },
+  {
+    steps: [
+      ["Accept on credit"],
+      ["Record a parcel", { Cable: "0" }],
+      ["Close without the rest", { Reason: "Sold out" }],
+    ],
+    status: "on_hold",
+  },
   { steps: [["Put on hold"], ["Add a note", { Note: "Asked for blue" }], ["Release"]], status: "processing" },
   { steps: [["Cancel the order", { Reason: "Ordered twice" }], ["Reopen"]], status: "on_hold" },
-  { steps: [["Correct address or e-mail", { "Town or city": "Brno" }], ["Send an e-mail again", { "Order received": "" }]], status: "pending" },
-  { steps: [paid, ["Record a parcel"], ["Record a return", { Cable: "1" }], ["Record a refund", { Amount: "12.50", "The bank’s reference": "B-1" }]], status: "completed" },
-  { steps: [["Record a payment", { Amount: "500", "The bank’s reference": "T-2" }], ["Record a refund", { "The bank’s reference": "B-2" }], ["Release"]], status: "processing" },
   {
-    before: (db, id) => changeOrder(db, id, { status: "on_hold", matters: [{ reason: "disputed", money: { amount: 4_080_000n, currency: "EUR" } }] }),
+    steps: [
+      ["Correct address or e-mail", { "Town or city": "Brno" }],
+      ["Send an e-mail again", { "Order received": "" }],
+    ],
+    status: "pending",
+  },
+  {
+    steps: [
+      paid,
+      ["Record a parcel"],
+      ["Record a return", { Cable: "1" }],
+      ["Record a refund", { Amount: "12.50", "The bank’s reference": "B-1" }],
+    ],
+    status: "completed",
+  },
+  {
+    steps: [
+      ["Record a payment", { Amount: "500", "The bank’s reference": "T-2" }],
+      ["Record a refund", { "The bank’s reference": "B-2" }],
+      ["Release"],
+    ],
+    status: "processing",
+  },
+  {
+    before: (db, id) =>
+      changeOrder(db, id, {
+        status: "on_hold",
+        matters: [{ reason: "disputed", money: { amount: 4_080_000n, currency: "EUR" } }],
+      }),
     steps: [["Mark as dealt with", { "objected to the payment": "" }], ["Cancel the order"]],
     status: "cancelled",
   },

@@ -12,19 +12,27 @@ import { twoLines } from "./staff-orders.ts";
 
 const followUp = makeFollowUp({ pushWhen: "paid", pushLater: true });
 const ORDERS = 10;
-const ACTORS: readonly Actor[] = [...["Ann", "Bob", "Cleo"].map((name) => memberOf({ name })), COMMAND, partnerOf("ab12cd34")];
+const ACTORS: readonly Actor[] = [
+  ...["Ann", "Bob", "Cleo"].map((name) => memberOf({ name })),
+  COMMAND,
+  partnerOf("ab12cd34"),
+];
 
 /** Acts by people alone; a partner's requests are others. */
 const acts = (run: number, order: number): fc.Arbitrary<Act> =>
   fc.oneof(
     fc.constantFrom<Act>({ name: "accept" }, { name: "hold" }, { name: "release" }, { name: "done" }),
-    fc.constantFrom<Act>({ name: "cancel", reason: "No more" }, { name: "close", reason: null }, { name: "note", note: "Called" }),
-    fc.constantFrom("408.00", "100.00", "8.00", "500.00").map(
-      (amount): Act => ({ name: "paid", method: "bank_transfer", reference: `T-${run}-${amount}`, amount }),
+    fc.constantFrom<Act>(
+      { name: "cancel", reason: "No more" },
+      { name: "close", reason: null },
+      { name: "note", note: "Called" },
     ),
-    fc.constantFrom("50.00", undefined).map(
-      (amount): Act => ({ name: "refunded", reference: `R-${run}`, amount, reason: null }),
-    ),
+    fc
+      .constantFrom("408.00", "100.00", "8.00", "500.00")
+      .map((amount): Act => ({ name: "paid", method: "bank_transfer", reference: `T-${run}-${amount}`, amount })),
+    fc
+      .constantFrom("50.00", undefined)
+      .map((amount): Act => ({ name: "refunded", reference: `R-${run}`, amount, reason: null })),
     fc.constantFrom(1, 2).map(
       (line): Act => ({
         ...{ name: "sent", reference: `P-${run}`, carrier: null, tracking_number: null, tracking_url: null },
@@ -39,7 +47,9 @@ test("whatever three people, the command and a partner do at once, an order has 
   for (let placed = 0; placed < ORDERS; placed += 1) await placeOrder(db, twoLines(), undefined, followUp);
   const runs = byDepth({ usual: 1_000, deep: 5_000 });
   const samples = fc.sample(
-    fc.nat({ max: ORDERS - 1 }).chain((at) => fc.tuple(fc.constant(at + 1), fc.nat({ max: ACTORS.length - 1 }), fc.nat())),
+    fc
+      .nat({ max: ORDERS - 1 })
+      .chain((at) => fc.tuple(fc.constant(at + 1), fc.nat({ max: ACTORS.length - 1 }), fc.nat())),
     { numRuns: runs, seed: seedFor("api/selling/orders") },
   );
   const work = samples.map(([id, actor, seed], run) => async () => {
@@ -55,7 +65,11 @@ test("whatever three people, the command and a partner do at once, an order has 
 });
 
 async function expectWholeHistory(db: Db, id: number): Promise<void> {
-  const order = await db.selectFrom("orders").select(["status", "version"]).where("id", "=", id).executeTakeFirstOrThrow();
+  const order = await db
+    .selectFrom("orders")
+    .select(["status", "version"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
   const rows = await db.selectFrom("order_history").selectAll().where("order_id", "=", id).orderBy("id").execute();
   let status: string = "pending";
   for (const { was, became } of rows) {

@@ -48,7 +48,11 @@ export async function startStaffShop({
     show: async (number = "A-1001") => (await browser.get(`/admin/orders/${number}`)).body,
     read: async (id = 1) => (await shop.get(`/api/orders/${id}`)).json(),
     history: () =>
-      db.selectFrom("order_history").select(["act", "done_by", "was", "became", "amount", "units"]).orderBy("id").execute(),
+      db
+        .selectFrom("order_history")
+        .select(["act", "done_by", "was", "became", "amount", "units"])
+        .orderBy("id")
+        .execute(),
     mails: async () => (await db.selectFrom("mails").select("kind").orderBy("id").execute()).map(({ kind }) => kind),
     /** Signs somebody else in. */
     signIn: async (name: string, email: string, may: readonly Right[] = ["orders"]) => {
@@ -60,23 +64,31 @@ export async function startStaffShop({
   };
 }
 
-const unescape = (text: string) =>
-  text.replaceAll(/&#(\d+);/g, (_all, code) => String.fromCodePoint(Number(code))).replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+const unescapeText = (text: string) =>
+  text
+    .replaceAll(/&#(\d+);/g, (_all, code) => String.fromCodePoint(Number(code)))
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
 
 /** The fields of a page's form as a browser would send them. */
 export function fieldsOf(page: string): Record<string, string> {
   const form = /<form action="\/admin\/orders\/[^"]*" method="post"[\s\S]*?<\/form>/.exec(page)?.[0] ?? "";
-  const attribute = (tag: string, name: string) => unescape(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
+  const attribute = (tag: string, name: string) => unescapeText(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
   const fields: Record<string, string> = {};
   for (const [tag] of form.matchAll(/<input [^>]*>/g))
     if (!tag.includes('type="radio"') || / checked/.test(tag)) fields[attribute(tag, "name")] = attribute(tag, "value");
   for (const [, tag = "", text = ""] of form.matchAll(/(<textarea [^>]*>)\n?([\s\S]*?)<\/textarea>/g))
-    fields[attribute(tag, "name")] = unescape(text);
+    fields[attribute(tag, "name")] = unescapeText(text);
   return fields;
 }
 
 /** What a page tells in a notice, without markup. */
 export const noticesOf = (page: string): string[] =>
   [...page.matchAll(/<div class="notice[^>]*>([\s\S]*?)<\/div>/g)].map(([, inside = ""]) =>
-    unescape(inside.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim()),
+    unescapeText(
+      inside
+        .replaceAll(/<[^>]*>/g, " ")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    ),
   );
