@@ -238,13 +238,7 @@ export function viewOrder(
             unchanged: isUnchanged,
           }
         : null,
-    buyer: buyer && {
-      email: showEmail(buyer.email),
-      name: joinWords(buyer.first_name, buyer.last_name),
-      company: buyer.company,
-      phone: buyer.phone,
-      vat_id: buyer.vat_id,
-    },
+    buyer: buyer && viewPerson(buyer),
     buyer_reference: order.buyer_reference,
     billing_address: order.billing_address && viewAddress(order.billing_address),
     shipping_address: order.shipping_address && viewAddress(order.shipping_address),
@@ -266,6 +260,15 @@ export function viewOrder(
     },
   };
 }
+
+/** Who ordered, as pages show them. */
+export const viewPerson = (person: NonNullable<Order["buyer"] | Order["customer"]>) => ({
+  email: showEmail(person.email),
+  name: joinWords(person.first_name, person.last_name),
+  company: person.company,
+  phone: person.phone,
+  vat_id: person.vat_id,
+});
 
 /** Whether the customer collects the goods. */
 export const isCollected = ({ shipping_lines }: Pick<Order, "shipping_lines">): boolean =>

@@ -6,6 +6,7 @@ import { ActRefused } from "./act-refused.ts";
 import { changeOrder, type OrderChange } from "./change-order.ts";
 import type { FollowUp } from "./place-order.ts";
 import type { Order } from "./schema.ts";
+import { isErased } from "./who-ordered.ts";
 
 type Buyer = NonNullable<Order["buyer"]>;
 type Address = NonNullable<Order["shipping_address"]>;
@@ -58,12 +59,13 @@ const spellPostcode = (country: string, text: string | null): string | null =>
   text === null ? null : (readPostcode(country, text) ?? text.toUpperCase().replaceAll(/\s+/g, " "));
 
 /** Throws ActRefused for an order whose goods are on their way, that has ended, or whose person was erased. */
-function requireCorrectable({ number, status, fulfillments, buyer }: Order): void {
+function requireCorrectable(order: Order): void {
+  const { number, status, fulfillments } = order;
   if (fulfillments.length > 0)
     throw new ActRefused("state", `Goods of ${number} were sent, so its addresses stay as they are.`, "was_sent");
   if (status !== "pending" && status !== "processing" && status !== "on_hold")
     throw new ActRefused("state", `${number} is ${status}, so its addresses stay as they are.`, "ended");
-  if (buyer?.email === "") throw new ActRefused("state", "The person who ordered was erased.", "erased");
+  if (isErased(order)) throw new ActRefused("state", "The person who ordered was erased.", "erased");
 }
 
 /** Throws ActRefused while a mail is on its way to the old address, whose link would go on working. */

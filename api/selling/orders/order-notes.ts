@@ -3,6 +3,7 @@ import type { Db } from "../../platform/database/pool.ts";
 import { readTyped } from "../../platform/typed-text.ts";
 import { ActRefused } from "./act-refused.ts";
 import type { Order } from "./schema.ts";
+import { isErased } from "./who-ordered.ts";
 
 /** What somebody in the shop has noted of an order. */
 export interface OrderNote {
@@ -18,7 +19,7 @@ export interface OrderNote {
 export async function addOrderNote(transaction: Db, order: Order, text: string, who: string): Promise<boolean> {
   const note = readTyped(text, { lines: true });
   if (note === "") return false;
-  if (order.buyer === null ? order.customer?.email === "" : order.buyer.email === "")
+  if (isErased(order))
     throw new ActRefused("state", "The person who ordered was erased, so that nothing more is noted.", "erased");
   await transaction
     .insertInto("order_notes")

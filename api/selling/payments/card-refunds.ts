@@ -34,7 +34,8 @@ export async function listRefundable(db: Db, order: Order): Promise<Refundable[]
   const left = sumPaid(order.payments) - parseMoney(order.totals.refunded) - (await sumAsked(db, order));
   const digits = currencyDigits(order.currency);
   return (await listPaid(db, order)).flatMap(({ payment_intent, amount }) => {
-    const most = left < amount ? left : amount;
+    const paid: bigint = amount;
+    const most = left < paid ? left : paid;
     return most > 0n ? [{ payment: payment_intent, amount: formatMoney(most, digits) }] : [];
   });
 }

@@ -15,6 +15,7 @@ import { type LinePieces, linesLeft, linesOut } from "../../selling/orders/piece
 import { HTTPS_URL, LABEL, MOST_URL_CHARACTERS } from "../../selling/orders/record-fulfillment.ts";
 import { REFERENCE } from "../../selling/orders/record-payment.ts";
 import type { Order } from "../../selling/orders/schema.ts";
+import { isErased } from "../../selling/orders/who-ordered.ts";
 import { askForRefund, type Refundable } from "../../selling/payments/card-refunds.ts";
 import { deliveryZone } from "../../selling/quote/quote.ts";
 import type { Pushes } from "./pushes.ts";
@@ -212,10 +213,7 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
   correct: {
     depends: ["status", "pieces", "details"],
     isOffered: ({ order }) =>
-      (order.status === "pending" || isTaken(order.status)) &&
-      order.fulfillments.length === 0 &&
-      order.buyer?.email !== "" &&
-      (order.buyer ?? order.billing_address ?? order.shipping_address) !== null,
+      (order.status === "pending" || isTaken(order.status)) && order.fulfillments.length === 0 && !isErased(order),
     effects: ({ order }) => [
       { word: "correct" },
       ...(order.buyer ? [{ word: "correct_email" } as const] : []),
@@ -350,7 +348,7 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
   },
   note: {
     depends: [],
-    isOffered: ({ order }) => order.buyer?.email !== "",
+    isOffered: ({ order }) => !isErased(order),
     effects: () => [{ word: "note" }],
     groups: () => oneGroup([{ name: "note", label: "note", kind: "text", hint: "note" }]),
     read: (typed) => {

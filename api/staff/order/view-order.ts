@@ -1,12 +1,13 @@
 import type { Static } from "typebox";
 import { currencyDigits } from "../../contract/currencies.ts";
-import { viewOrder } from "../../selling/order-view/order-view.ts";
+import { viewOrder, viewPerson } from "../../selling/order-view/order-view.ts";
 import { showMoney } from "../../selling/orders/money.ts";
 import type { LinePieces } from "../../selling/orders/pieces.ts";
 import type { Order } from "../../selling/orders/schema.ts";
+import { isErased, whoOrdered } from "../../selling/orders/who-ordered.ts";
 import { ACT_FORMS, ACT_NAMES, type ActName, type Standing } from "./act-forms.ts";
 import type { HistoryRow, OrderFacts, OrderStanding } from "./read-standing.ts";
-import type { HistoryView, MomentView, paperPage, StaffOrderView } from "./views.ts";
+import { HISTORY_ACTS, type HistoryView, type MomentView, type paperPage, type StaffOrderView } from "./views.ts";
 
 /** The address of an order's page for those who work in the shop. */
 export const staffOrderPath = (number: string): string => `/admin/orders/${number}`;
@@ -23,22 +24,20 @@ function viewWho(by: string): Who {
   return { name: by, word: null, token: "" };
 }
 
-const HISTORY: readonly string[] = [
-  ...["paid", "accept", "sent", "release", "hold", "correct", "cancel", "close", "returned", "refunded"],
-  ...["card_refund", "mail", "push", "note", "done", "invoiced", "acknowledge"],
-];
-
 type HistoryEntry = Static<typeof HistoryView>;
+
+/** Acts whose words say what the order became. */
+const NAMES_STATUS = new Set(["cancel", "hold"]);
 
 /** An act of a later release, which was rolled back, is something else. */
 export const viewHistory = (rows: readonly HistoryRow[], { currency }: Pick<Order, "currency">): HistoryEntry[] =>
   rows.map(({ act, done_by, done_at, was, became, amount, units }) => ({
-    act: `staff_order.history.${HISTORY.includes(act) ? act : "other"}` as HistoryEntry["act"],
+    act: `staff_order.history.${HISTORY_ACTS.find((name) => name === act) ?? "unknown"}` as const,
     who: viewWho(done_by),
     when: viewMoment(done_at),
     amount: amount === null ? null : showMoney(amount, currencyDigits(currency)),
     units,
-    became: was === became ? null : `staff_order.status.${became}`,
+    became: was === became || NAMES_STATUS.has(act) ? null : `staff_order.status.${became}`,
   }));
 
 /** What a form is called: to hold a cancelled order is to reopen it. */
@@ -65,6 +64,7 @@ export function viewStaffOrder(
 ): StaffOrderView {
   const { order, shop, matters } = standing;
   const view = viewOrder(order, shop);
+  const person = whoOrdered(order);
   const path = staffOrderPath(order.number);
   const numbers = new Map(order.invoices.map(({ id, number }) => [id, number]));
   return {
@@ -129,7 +129,8 @@ export function viewStaffOrder(
       pdf: document.pdf.replace("/account/", "/admin/"),
       xml: document.xml?.replace("/account/", "/admin/") ?? null,
     })),
-    buyer: view.buyer,
+    buyer: person && !isErased(order) ? viewPerson(person) : null,
+    is_erased: isErased(order),
     vat_check: order.vat_check && `staff_order.vat_check.${order.vat_check.result}`,
     buyer_reference: order.buyer_reference,
     ...{ shipping_address: view.shipping_address, billing_address: view.billing_address },

@@ -15,9 +15,9 @@ const text = Type.String();
 const whole = Type.Integer();
 const REASONS = Object.keys(ATTENTION_REASONS) as AttentionReason[];
 /** Acts as the history names them (selling/orders/acts.ts). */
-const HISTORY_ACTS = [
+export const HISTORY_ACTS = [
   ...(["paid", "accept", "sent", "release", "hold", "correct", "cancel", "close", "returned", "refunded"] as const),
-  ...(["card_refund", "mail", "push", "note", "done", "invoiced", "acknowledge", "other"] as const),
+  ...(["card_refund", "mail", "push", "note", "done", "invoiced", "acknowledge", "unknown"] as const),
 ] as const;
 const ORDER_MAILS = [...CUSTOMER_MAILS, "shop_new_order", "shop_needs_person"] as const;
 /** What a form brings back besides what is typed: its key, and how the order was when it was shown. */
@@ -151,6 +151,7 @@ export const staffOrderPage = {
     returns: Type.Array(Type.Object({ when: MomentView, reference: text, lines: Pieces })),
     documents: Type.Array(DocumentView),
     buyer: OrderView.properties.buyer,
+    is_erased: Type.Boolean(),
     vat_check: nullable(wordOf("staff_order.vat_check", ["valid", "invalid", "unavailable"])),
     buyer_reference: nullable(text),
     shipping_address: nullable(AddressView),

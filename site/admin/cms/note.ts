@@ -11,7 +11,7 @@ interface NoteWords {
 
 /** Opens the note that the page has (frame/page.ts), which screen readers listen to. */
 export function openNote(words: NoteWords) {
-  const note = document.querySelector<HTMLElement>("#note");
+  const note = document.querySelector<HTMLElement>("#wait");
   const status = note?.querySelector("[role=status]");
   if (!note || !status) throw new Error("The page has no note.");
   const close = document.createElement("button");

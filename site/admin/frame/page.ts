@@ -79,7 +79,7 @@ const script = html`<script type="module" src="/admin/admin.js"></script>
 
 /** What admin.js and the CMS say while the editor waits, in an element that screen readers listen to from the start. */
 const renderNote = ({ waiting }: AdminWords): Html =>
-  html`<div id="note" data-wait="${waiting.answer}" data-unreachable="${waiting.unreachable}"><div role="status"></div></div>`;
+  html`<div id="wait" data-wait="${waiting.answer}" data-unreachable="${waiting.unreachable}"><div role="status"></div></div>`;
 
 /** What admin.js shows where the session has ended before a form was sent. */
 const renderSignedOut = (words: AdminWords): Html => html`<dialog id="signed-out" aria-labelledby="signed-out-title">

@@ -1,6 +1,6 @@
 // The script of every page of /admin for who is signed in. It says what the editor waits for, sends no form twice, keeps what was
 // typed where the session has ended or the page is left, and shows how far a publication is. Every word is in the page.
-const note = document.querySelector("#note");
+const note = document.querySelector("#wait");
 const said = note.querySelector("[role=status]");
 const signedOut = document.querySelector("#signed-out");
 

@@ -1099,7 +1099,7 @@ export default {
       done: "Als erledigt gekennzeichnet",
       invoiced: "Rechnung oder Gutschrift hinzugefügt",
       acknowledge: "Im System des Partners vermerkt",
-      other: "Etwas anderes",
+      unknown: "Etwas anderes",
     },
     closes: {
       overpaid: "Erledigt, sobald der Überschuss erstattet ist oder Sie es als erledigt kennzeichnen.",

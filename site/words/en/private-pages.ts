@@ -1083,7 +1083,7 @@ export default {
       done: "Marked as dealt with",
       invoiced: "Invoice or credit note added",
       acknowledge: "Noted in the partner’s system",
-      other: "Something else",
+      unknown: "Something else",
     },
     /** What closes each matter that needs a person. */
     closes: {

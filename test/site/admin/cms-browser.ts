@@ -219,7 +219,7 @@ export async function saveEntry(page: Page): Promise<string> {
   ]);
   await save.waitFor({ state: "hidden" });
   const { problems } = await checked.json();
-  const note = page.locator("#note");
+  const note = page.locator("#wait");
   const told = note.getByText(problems.length === 0 ? "No mistakes" : "The check says");
   await told.waitFor();
   const said = await note.getByRole("status").textContent();

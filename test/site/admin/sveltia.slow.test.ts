@@ -121,7 +121,7 @@ const MEASURE_CMS = `{
 
 /** Notes in the page what the note says one after the other, and whether it has the focus when it does. */
 const WATCH_NOTE = `{
-  const note = document.querySelector("#note");
+  const note = document.querySelector("#wait");
   window.noteSaid = [];
   window.noteHadFocus = false;
   new MutationObserver(() => {
@@ -530,7 +530,7 @@ test("an editor who deletes what somebody else has saved meanwhile is told, and 
     await page.getByRole("button", { name: "Show Editor Options" }).click();
     await page.getByRole("menuitem", { name: /^Delete/ }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    const note = page.locator("#note").filter({ hasText: "Bob has changed content/pages/about.md" });
+    const note = page.locator("#wait").filter({ hasText: "Bob has changed content/pages/about.md" });
     await note.getByRole("button", { name: "Close" }).click();
     expect(await textOf(repository, DRAFTS, path)).toContain("Bob's words");
     await page.goto(`${cms}#/collections/pages`);

@@ -94,7 +94,7 @@ test("publishing says what it waits for, sends once, and shows the progress in p
     const publish = page.getByRole("button", { name: "Publish the ticked files" });
     await publish.click();
     await publish.click();
-    expect(await page.locator("#note").getByRole("status").textContent()).toBe("Checking what you want to publish …");
+    expect(await page.locator("#wait").getByRole("status").textContent()).toBe("Checking what you want to publish …");
     expect(await publish.getAttribute("aria-busy")).toBe("true");
     held.resolve();
     await page.getByText("Ann Änderung is publishing. Collecting the changes …").waitFor();
