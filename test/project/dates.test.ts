@@ -14,6 +14,8 @@ const MAY = {
   // The names of migrations.
   "api/partners/orders/order-changes.test.ts": ["2026-11-25"],
   "api/partners/orders/payments.test.ts": ["2026-11-25"],
+  "api/staff/order-list/find-orders.test.ts": ["2026-11-26"],
+  "api/staff/sign-in/links.test.ts": ["2026-11-26"],
   // The day to pay by follows from the order's day.
   "api/people/account/account.test.ts": ["2026-12-04"],
   // The day follows from the order's.
