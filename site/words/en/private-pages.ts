@@ -1179,9 +1179,9 @@ export default {
       correct_email:
         "With another e-mail address, links in e-mails to the old one stop working. Then send the customer a link to the order.",
       correct_country: "Countries stay: for another one, cancel the order and have it placed again.",
-      mail: "The e-mail is sent again, with the order as it’s now.",
+      mail: "The e-mail is sent again, with the order as it is now.",
       mail_now: "An e-mail that still waits to be sent is sent at once.",
-      push: "The order as it’s now is sent to the partner’s system once more, whether or not that has taken it.",
+      push: "The order as it is now is sent to the partner’s system once more, whether or not that has taken it.",
       note: "The note is added to the order, and can’t be changed. It’s erased together with the customer’s data.",
       done: "It’s no longer listed among what needs a person. Nothing else changes.",
     },
