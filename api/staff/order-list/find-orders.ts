@@ -20,6 +20,9 @@ interface Found {
   isCutShort: boolean;
 }
 
+/** What is found by signs alone: nothing, rather than every order. */
+const NOTHING: Found = { ids: [], next: undefined, isCutShort: false };
+
 /**
  * The newest orders that a filter lets through, `limit` at most, older than the one `before`. Whatever the shop has, it reads
  * a bounded number of rows: what is rare is read whole, and of what isn't, the newest; of several common words, those of MOST_READ orders.
@@ -29,6 +32,7 @@ export async function findOrders(
   filter: OrderFilter,
   { before, limit }: { before: Place | undefined; limit: number },
 ): Promise<Found> {
+  if (filter.query.trim() !== "" && readSearch(filter.query).length === 0) return NOTHING;
   const { read, others } = await plan(db, filter);
   const most = others.length > 0 ? Math.max(MOST_READ, limit + 1) : limit + 1;
   const places = await readPlaces(db, read, { filter, before, most });

@@ -1137,7 +1137,7 @@ export default {
     hint: {
       amount_due: "What came, whether or not it’s all that is due.",
       bank_reference: "As on the bank statement. It keeps the same money from being recorded twice.",
-      today: "Leave it blank for now.",
+      today: "If you leave it blank, it’s today.",
       reason_read: "Optional. The customer reads it on the order’s page and in the e-mail.",
       link: "Where the customer follows the parcel. It begins with https://.",
       reason_kept: "Optional. The customer doesn’t see it.",
@@ -1190,7 +1190,7 @@ export default {
       too_long: "shorten it",
       amount: "enter an amount above 0, such as 50.00",
       amount_unclear: "enter the amount with its decimals, such as 1089.00",
-      reference: "use letters without accents, digits and signs, at most 255",
+      reference: "use digits, signs and letters without accents, 255 at most",
       date: "enter a day such as 2026-10-19",
       label: "use at most 100 visible characters",
       link: "enter an address that begins with https:// and has no blanks",

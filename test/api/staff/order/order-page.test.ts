@@ -47,7 +47,16 @@ test("the page has all that the shop knows of an order, in valid HTML, and an or
   const page = await show();
   for (const shown of [
     ...["<title>Order A-1001 | Run the shop</title>", "Kestrel C2 cordless 2D scanner", "KES-CABLE", "€408.00", "T-44"],
-    ...["DHL", 'href="https://dhl.example/0034"', "Wants blue.\nCalled twice.", "Ann Archer", "Scratched", "2026-1"],
+    ...[
+      "Bank transfer, T-44",
+      'href="/admin/orders?list=send"',
+      "DHL",
+      'href="https://dhl.example/0034"',
+      "Wants blue.\nCalled twice.",
+      "Ann Archer",
+      "Scratched",
+      "2026-1",
+    ],
     ...["Dlouhá 12", "Krátká 1", "PO-7741", "ada@example.com", "&lt;b&gt;Ring&lt;/b&gt;", "1 piece came back"],
     ...["Payment recorded", "Parcel recorded", "Note added", "Return recorded", "Refund recorded", "A partner (token"],
     "20 November 2026",
