@@ -854,6 +854,7 @@ export default {
     home: {
       title: "Shop verwalten",
       signed_in: "Sie sind angemeldet als {name}.",
+      nothing: "Hier gibt es noch nichts, was Sie öffnen dürfen. Wer den Shop betreibt, kann das ändern.",
     },
     refused: {
       title: "Das dürfen Sie nicht",
