@@ -66,6 +66,8 @@ test("without a content repository there is signing in, and the API's pages, and
   expect([home.body.includes("/admin/orders"), home.body.includes("/admin/cms/")]).toEqual([true, false]);
   for (const path of ["/admin/cms/x", "/admin/publish", "/api/admin/version"])
     expect([path, (await nginx.get(path, asAnn)).status]).toEqual([path, 404]);
+  for (const path of ["/admin", "/admin/orders", "/admin/stock"])
+    expect(only(await nginx.get(`${path}/`, asAnn), "location")).toMatch(new RegExp(`${path}$`));
   expect(admin.seen).toEqual([]);
 });
 

@@ -5,14 +5,13 @@ import { showMoney } from "../../selling/orders/money.ts";
 import type { LinePieces } from "../../selling/orders/pieces.ts";
 import type { Order } from "../../selling/orders/schema.ts";
 import { isErased, whoOrdered } from "../../selling/orders/who-ordered.ts";
+import { viewMoment } from "../moment.ts";
 import { ACT_FORMS, ACT_NAMES, type ActName, type Standing } from "./act-forms.ts";
 import type { HistoryRow, OrderFacts, OrderStanding } from "./read-standing.ts";
-import { HISTORY_ACTS, type HistoryView, type MomentView, type paperPage, type StaffOrderView } from "./views.ts";
+import { HISTORY_ACTS, type HistoryView, type paperPage, type StaffOrderView } from "./views.ts";
 
 /** The address of an order's page for those who work in the shop. */
 export const staffOrderPath = (number: string): string => `/admin/orders/${number}`;
-
-const viewMoment = (at: string): Static<typeof MomentView> => ({ at, clock: at.slice(11, 16) });
 
 type Who = StaffOrderView["notes"][number]["who"];
 

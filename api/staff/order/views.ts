@@ -8,6 +8,7 @@ import { REFUSALS } from "../../selling/orders/act-refused.ts";
 import { ATTENTION_REASONS } from "../../selling/orders/attention.ts";
 import { FULFILLMENT_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from "../../selling/orders/schema.ts";
 import { TaxLineView } from "../../selling/quote/tax-line-view.ts";
+import { MomentView } from "../moment.ts";
 import { ACT_NAMES, EFFECTS, FAULTS, FIELDS, HINTS, LEGENDS } from "./act-forms.ts";
 import { OUTCOMES } from "./pushes.ts";
 
@@ -22,9 +23,6 @@ export const HISTORY_ACTS = [
 const ORDER_MAILS = [...CUSTOMER_MAILS, "shop_new_order", "shop_needs_person"] as const;
 /** What a form brings back besides what is typed: its key, and how the order was when it was shown. */
 const Hidden = Type.Array(Type.Object({ name: text, value: text }));
-
-/** When something happened: RFC 3339, and its hour and minute in UTC. */
-export const MomentView = Type.Object({ at: text, clock: text });
 
 /** Somebody: a name, or the key of a word for whom has none, with the beginning of a partner's token. */
 const WhoView = Type.Object({

@@ -23,6 +23,7 @@ import {
   setShelf,
 } from "../../selling/stock/shelf.ts";
 import { type Opened, parseOpened, readOpened, writeOpened } from "../../selling/stock/since-opened.ts";
+import { viewMoment } from "../moment.ts";
 import { requireRight } from "../staff-member.ts";
 import { type CountedVersion, findVersions, listCounts, listVersions, SHOWS, type Show } from "./queries.ts";
 import { parseTypedList, type TypedList } from "./typed-list.ts";
@@ -177,7 +178,7 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
       stored: sent.stored,
       ...{ sku, row: { ...viewVersion(version), field } },
       ...viewHolders(await readHolders(db, [sku])),
-      counts: await listCounts(db, sku, MOST_COUNTS),
+      counts: (await listCounts(db, sku, MOST_COUNTS)).map(({ at, ...count }) => ({ ...count, when: viewMoment(at) })),
       partner_at: version.partner === null ? null : version.counted_at,
     };
   };

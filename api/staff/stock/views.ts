@@ -4,6 +4,7 @@ import { wordOf } from "../../platform/private-pages/page.ts";
 import type { ListFault } from "../../selling/stock/pieces-csv.ts";
 import { type Holder, onShelf } from "../../selling/stock/shelf.ts";
 import type { Since } from "../../selling/stock/since-opened.ts";
+import { MomentView, viewMoment } from "../moment.ts";
 import { type CountedVersion, SHOWS } from "./queries.ts";
 
 const text = Type.String();
@@ -11,9 +12,9 @@ const whole = Type.Integer();
 
 /** What has happened to a version since whoever counts has opened the page. */
 const SinceView = Type.Object({
-  /** `order` is the path of the order's page, `at` a time. */
-  parcels: Type.Array(Type.Object({ number: text, order: text, units: whole, at: text })),
-  counts: Type.Array(Type.Object({ by: text, shelf: nullable(whole), at: text })),
+  /** `order` is the path of the order's page. */
+  parcels: Type.Array(Type.Object({ number: text, order: text, units: whole, when: MomentView })),
+  counts: Type.Array(Type.Object({ by: text, shelf: nullable(whole), when: MomentView })),
 });
 
 const VersionFacts = Type.Object({
@@ -91,7 +92,7 @@ export const versionPage = {
     holders: Type.Array(Type.Object({ number: text, order: text, placed_at: text, units: whole })),
     /** How many more there are. */
     more_holders: whole,
-    counts: Type.Array(Type.Object({ by: text, was: nullable(whole), became: nullable(whole), at: text })),
+    counts: Type.Array(Type.Object({ by: text, was: nullable(whole), became: nullable(whole), when: MomentView })),
     /** When a partner's system sent the last count; null if that wasn't one. */
     partner_at: nullable(text),
   }),
@@ -129,8 +130,12 @@ const orderPath = (number: string) => `/admin/orders/${encodeURIComponent(number
 export const stockPath = (sku: string): string => `/admin/stock/version?${new URLSearchParams({ sku })}`;
 
 export const viewSince = ({ parcels, counts }: Since): Static<typeof SinceView> => ({
-  parcels: parcels.map((parcel) => ({ ...parcel, order: orderPath(parcel.number) })),
-  counts,
+  parcels: parcels.map(({ at, ...parcel }) => ({
+    ...parcel,
+    order: orderPath(parcel.number),
+    when: viewMoment(at),
+  })),
+  counts: counts.map(({ at, ...count }) => ({ ...count, when: viewMoment(at) })),
 });
 
 export const viewVersion = ({

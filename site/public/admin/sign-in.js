@@ -6,9 +6,11 @@ const outcome = button.closest("main, dialog").querySelector("[role=status]");
 /** A page with a form that is to be sent afterwards. */
 const isInPlace = button.closest("dialog") !== null;
 
-// Where the editor was going; only ever a page of the admin. The CMS keeps its place behind the #.
+// Where the editor was going; only ever a page of the admin, `..` followed. The CMS keeps its place behind the #.
 const wanted = new URLSearchParams(location.search).get("next") ?? "";
-const next = /^\/admin(\/|$)/.test(wanted) ? wanted + location.hash : "/admin";
+const ofAdmin = /^\/admin(\/|$)/;
+const isOfAdmin = ofAdmin.test(wanted) && ofAdmin.test(new URL(wanted, location.origin).pathname);
+const next = isOfAdmin ? wanted + location.hash : "/admin";
 
 const actions = {
   sign_in: {

@@ -750,10 +750,10 @@ export default {
       other: "{count} Stück gingen in einem Paket von {number} ab, eingetragen am {day}",
     },
     count_since: {
-      one: "{by} hat am {day} {count} Stück gezählt",
-      other: "{by} hat am {day} {count} Stück gezählt",
+      one: "{day}: {by} hat {count} Stück gezählt",
+      other: "{day}: {by} hat {count} Stück gezählt",
     },
-    stopped_since: "{by} hat am {day} aufgehört, es zu zählen",
+    stopped_since: "{day}: {by} hat aufgehört, es zu zählen",
     stop: "Nicht mehr zählen",
     stop_about:
       "Wenn Sie dies nicht mehr zählen, gilt wieder, was die Datei in content/ sagt, und solange dort „auf Lager“ steht, kann es ohne Ende bestellt werden.",
@@ -854,6 +854,7 @@ export default {
     home: {
       title: "Shop verwalten",
       signed_in: "Sie sind angemeldet als {name}.",
+      nothing: "Hier gibt es noch nichts, was Sie öffnen dürfen. Wer den Shop betreibt, kann das ändern.",
     },
     refused: {
       title: "Das dürfen Sie nicht",

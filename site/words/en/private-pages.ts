@@ -841,6 +841,7 @@ export default {
     home: {
       title: "Run the shop",
       signed_in: "You are signed in as {name}.",
+      nothing: "There is nothing here yet that you may open. Whoever runs the shop can change that.",
     },
     /** Instead of a page, or of what somebody wanted to do, by the right that it takes. */
     refused: {

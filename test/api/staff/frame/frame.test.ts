@@ -62,6 +62,7 @@ test.each<[readonly Right[], boolean, string[]]>([
   expect(titleOf(body)).toBe("Run the shop");
   expect(body).toContain("You are signed in as Ann Archer.");
   expect(linksOf(body)).toEqual(["/admin", ...expected, ...expected]);
+  expect(body.includes("nothing here yet that you may open")).toBe(expected.length === 0);
   expect(body).not.toContain("<!--");
   expect(await findHtmlFaults(body, "/admin")).toEqual([]);
 });

@@ -99,6 +99,8 @@ test("after signing in, nobody is led out of the admin", async () => {
       "/administrator",
       "javascript:alert(1)",
       "/\\evil.example",
+      "/admin/../cart",
+      "/admin/..//evil.example",
     ]) {
       await page.goto(`${origin}/admin/sign-in?next=${encodeURIComponent(next)}`);
       await page.waitForURL(`${origin}/admin`);
