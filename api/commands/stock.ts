@@ -99,8 +99,9 @@ function readPieces(text: string): number | null {
   return pieces;
 }
 
-const describePieces = (text: string) =>
-  `Write the pieces as a whole number from 0 to ${MOST_PIECES}, or none. You wrote “${text}”.`;
+function describePieces(text: string): string {
+  return `Write the pieces as a whole number from 0 to ${MOST_PIECES}, or none. You wrote “${text}”.`;
+}
 
 /** Throws where the ERP counts, and where unpaid orders would hold pieces for ever. */
 async function refuseUnlessCounting(db: Db): Promise<void> {
@@ -122,5 +123,6 @@ function describe({ sku, count, available, ordered, restock_on }: ShelfLevel): s
 }
 
 /** Of a list that /admin/stock wrote, in which each row says when it was written. */
-const describeMoved = ({ sku, since }: Moved) =>
-  `${sku} is left: since the list was written, ${since.parcels.length > 0 ? "a parcel with it was recorded" : "somebody has counted it"}. Count it again, and write: npm run stock -- set ${sku} PIECES`;
+function describeMoved({ sku, since }: Moved): string {
+  return `${sku} is left: since the list was written, ${since.parcels.length > 0 ? "a parcel with it was recorded" : "somebody has counted it"}. Count it again, and write: npm run stock -- set ${sku} PIECES`;
+}
