@@ -28,6 +28,13 @@ const USAGE = `Usage: npm run stock -- set SKU PIECES, such as: npm run stock --
 
 Count with no parcel packed that isn't recorded as sent.`;
 
+/** Why nothing is counted by hand here. */
+const HINDRANCES: Readonly<Record<NonNullable<ReturnType<typeof findHindrance>>, string>> = {
+  erp_counts: "The partner's system counts the stock of this shop: `erp: owns` in store.yaml says so.",
+  kept_for_ever:
+    "Write `cancel_after_days` below `payment: transfer` in store.yaml first, and publish it: orders that nobody pays would hold their pieces for ever.",
+};
+
 /** Words after the command's name: many SKUs to show. */
 const WORDS = Array.from({ length: 1_000 }, (_, index) => index + 1);
 
@@ -108,12 +115,6 @@ async function refuseUnlessCounting(db: Db): Promise<void> {
   const hindrance = findHindrance(await readShopFacts(db));
   if (hindrance) throw new Error(HINDRANCES[hindrance]);
 }
-
-const HINDRANCES: Readonly<Record<NonNullable<ReturnType<typeof findHindrance>>, string>> = {
-  erp_counts: "The partner's system counts the stock of this shop: `erp: owns` in store.yaml says so.",
-  kept_for_ever:
-    "Write `cancel_after_days` below `payment: transfer` in store.yaml first, and publish it: orders that nobody pays would hold their pieces for ever.",
-};
 
 function describe({ sku, count, available, ordered, restock_on }: ShelfLevel): string {
   if (count === null || available === null) return `${sku} isn't counted.`;

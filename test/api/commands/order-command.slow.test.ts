@@ -4,6 +4,7 @@ import { ATTENTION_REASONS } from "../../../api/selling/orders/attention.ts";
 import { placeOrder } from "../../../api/selling/orders/place-order.ts";
 import { findOrder } from "../../../api/selling/orders/queries.ts";
 import { openMigratedDatabase } from "../api.ts";
+import { address } from "../selling/mail/mail-shop.ts";
 import { actByCommand } from "../selling/orders/act-by-command.ts";
 import { newLine, newOrder } from "../selling/orders/new-order.ts";
 import { run } from "../server-process.ts";
@@ -11,7 +12,7 @@ import { run } from "../server-process.ts";
 /** A database with an order of 189.00 EUR, A-1001. `act` does something to it and returns how it then is. */
 async function start() {
   const { db, url } = await openMigratedDatabase();
-  await placeOrder(db, newOrder());
+  await placeOrder(db, newOrder({ shipping_address: address }));
   const act = async (given: Act) => {
     const { before, after } = await actByCommand(db, "A-1001", given, async () => {});
     const { status, payment_status, totals } = after;
