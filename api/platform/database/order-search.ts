@@ -18,6 +18,7 @@ export const listWord = (list: OrderList): string => `#${list}`;
 const SEARCHED = [
   ...(["number", "status", "payment_status", "fulfillment_status", "due"] as const),
   ...(["buyer", "customer", "billing_address", "shipping_address", "payments", "billing_kept_until"] as const),
+  "buyer_reference",
 ] as const;
 
 /** What an order is found by. */
@@ -102,6 +103,7 @@ function wordsOf(order: Searched, lines: readonly { sku: string | null }[], need
   const words = [
     ...[
       order.number,
+      order.buyer_reference,
       ...lines.map(({ sku }) => sku),
       ...readJson(order.payments).map(({ reference }) => reference),
     ].flatMap((name) => wordsInName(name ?? "")),

@@ -116,7 +116,9 @@ export const staffOrderRoutes: FastifyPluginAsyncTypebox<Options> = async (
       await requireRight(request, "orders");
       const standing = await requireStanding(request.params.number);
       const { order } = standing;
-      const parcel = order.fulfillments.find(({ id }) => String(id) === textsOf(request.query)("parcel"));
+      const chosen = textsOf(request.query)("parcel");
+      const parcel = order.fulfillments.find(({ id }) => String(id) === chosen);
+      if (chosen !== "" && !parcel) throw new PageProblem("not-found");
       return reply.page(paperPage, viewPaper(standing, title, parcel?.lines ?? linesLeft(order)), 200);
     });
 

@@ -64,6 +64,7 @@ export function viewAct(
     status: `staff_order.status.${order.status}`,
     due: parseMoney(order.totals.due) > 0n ? order.totals.due : null,
     goes_to: name === "sent" && order.shipping_address ? viewAddress(order.shipping_address) : null,
+    note: name === "sent" ? order.note : null,
     hidden: [
       { name: KEY, value: randomUUID() },
       { name: SEEN_HISTORY, value: String(lastHistory) },
@@ -87,7 +88,9 @@ export function viewAct(
       legend: legend === "" ? null : `staff_order.legend.${legend}`,
       country_code:
         legend === "billing_address" || legend === "shipping_address" ? (order[legend]?.country_code ?? null) : null,
-      fields: fields.map((field) => viewField(field, order.currency, { error: errorOf(field.name), tried, chosen })),
+      fields: fields.map((field) =>
+        viewField(field, order.currency, { error: errorOf(field.name), tried, chosen, locale: standing.shop.locale }),
+      ),
     })),
     lines: lines.map(({ line_id, quantity: most }) => {
       const line = order.lines.find(({ id }) => id === line_id);
@@ -106,14 +109,19 @@ interface Filled {
   error: ActView["lines_error"];
   tried: Tried | undefined;
   chosen: Typed;
+  locale: string;
 }
+
+/** An amount as people of the locale type it: readAmount reads both. */
+const typeAmount = (amount: string, locale: string): string =>
+  new Intl.NumberFormat(locale).format(0.5).includes(",") ? amount.replace(".", ",") : amount;
 
 function viewField(
   { name, label, hint, kind = "line", value = "", choices = [] }: Field,
   currency: string,
-  { error, tried, chosen }: Filled,
+  { error, tried, chosen, locale }: Filled,
 ): ActView["groups"][number]["fields"][number] {
-  const typed = tried ? tried.typed(name) : chosen(name) || value;
+  const typed = tried ? tried.typed(name) : chosen(name) || (kind === "amount" ? typeAmount(value, locale) : value);
   return {
     ...{ id: idOf(name), name, label: `staff_order.field.${label}`, error },
     hint: hint === undefined ? null : `staff_order.hint.${hint}`,

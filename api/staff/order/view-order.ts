@@ -74,7 +74,7 @@ export function viewStaffOrder(
     payment_status: `staff_order.payment_status.${order.payment_status}`,
     fulfillment_status: `staff_order.fulfillment_status.${order.fulfillment_status}`,
     paid: order.paid_at === null ? null : viewMoment(order.paid_at),
-    cancelled: order.cancelled_at === null ? null : viewMoment(order.cancelled_at),
+    cancelled: order.cancelled_at === null || order.status !== "cancelled" ? null : viewMoment(order.cancelled_at),
     ...{ cancel_reason: view.cancel_reason, unpaid_days: view.unpaid_days, unpaid_hours: view.unpaid_hours },
     close_reason: order.close_reason,
     matters: matters.map(({ id, reason, amount, currency }) => ({

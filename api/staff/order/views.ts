@@ -214,6 +214,8 @@ export const actPage = {
     due: nullable(text),
     /** Where the goods go, in the form for a parcel; else null. */
     goes_to: nullable(AddressView),
+    /** What the customer wrote, there too. */
+    note: nullable(text),
     hidden: Hidden,
     errors: Type.Array(Type.Object({ field: text, message: wordOf("staff_order.fault", FAULTS), label: text })),
     /** Why it wasn't done; null where it wasn't tried. */

@@ -297,7 +297,7 @@ export default {
     at_least: "({count}+)",
     query: "Suche",
     query_hint:
-      "Nummer, E-Mail-Adresse, Name, Firma, Artikelnummer, Zahlungsreferenz oder Postleitzahl. Der Anfang genügt.",
+      "Nummer, E-Mail-Adresse, Name, Firma, Artikelnummer, Referenz des Kunden oder der Zahlung, oder Postleitzahl. Der Anfang genügt.",
     from: "Bestellt ab",
     to: "Bis",
     search: "Suchen",
@@ -1152,7 +1152,7 @@ export default {
     },
     hint: {
       amount_due: "Was eingegangen ist, ob es nun der ganze Betrag ist oder nicht.",
-      bank_reference: "Wie auf dem Kontoauszug. Damit wird dasselbe Geld nicht zweimal erfasst.",
+      bank_reference: "Wie auf dem Kontoauszug. Damit wird dasselbe Geld bei dieser Bestellung nicht zweimal erfasst.",
       today: "Leer heißt heute.",
       reason_read: "Optional. Der Kunde liest ihn auf der Seite der Bestellung und in der E-Mail.",
       link: "Wo der Kunde die Sendung verfolgt. Er beginnt mit https://.",
@@ -1175,7 +1175,8 @@ export default {
       reopen:
         "Die Bestellung wird angehalten. Sie nimmt sich ihre Stücke wieder, auch wenn weniger da sind; dann muss jemand entscheiden.",
       release: "Die Bestellung geht weiter: Die Ware kann versandt werden.",
-      release_due: "{amount} sind noch zu zahlen.",
+      release_due:
+        "{amount} sind noch zu zahlen, Sie liefern also auf Rechnung. Um auf das Geld zu warten, lassen Sie die Bestellung angehalten.",
       cancel_mail: "Der Kunde bekommt eine E-Mail mit dem Grund.",
       cancel_pieces: "Ihre Stücke sind wieder frei verkäuflich.",
       cancel_money: "{amount}, die bezahlt wurden, bleiben bei Ihnen, bis Sie sie erstatten.",

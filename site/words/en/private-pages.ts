@@ -291,7 +291,7 @@ export default {
     at_least: "({count}+)",
     query: "Search",
     query_hint:
-      "Number, e-mail address, name, company, article number, payment reference or postcode. The beginning of each is enough.",
+      "Number, e-mail address, name, company, article number, the customer’s or a payment’s reference, or postcode. The beginning of each is enough.",
     from: "Placed from",
     to: "Until",
     search: "Search",
@@ -1137,7 +1137,7 @@ export default {
     },
     hint: {
       amount_due: "What came, whether or not it’s all that is due.",
-      bank_reference: "As on the bank statement. It keeps the same money from being recorded twice.",
+      bank_reference: "As on the bank statement. It keeps the same money from being recorded twice for this order.",
       today: "If you leave it blank, it’s today.",
       reason_read: "Optional. The customer reads it on the order’s page and in the e-mail.",
       link: "Where the customer follows the parcel. It begins with https://.",
@@ -1160,7 +1160,7 @@ export default {
       reopen:
         "The order is put on hold. It takes its pieces again, even if there are fewer left, and then needs a person.",
       release: "The order goes on: the goods can be sent.",
-      release_due: "{amount} is still due.",
+      release_due: "{amount} is still due, so you give credit. To wait for the money, leave the order on hold.",
       cancel_mail: "The customer gets an e-mail with the reason.",
       cancel_pieces: "Its pieces are free to sell again.",
       cancel_money: "{amount} that was paid stays with you until you refund it.",

@@ -42,7 +42,7 @@ const listsOf = async (db: Db, id: number) => {
   return having.flat();
 };
 
-test("an order is found by number, e-mail address, names, company, SKU, payment reference and postcode, however they are written, and by the beginning of each", async () => {
+test("an order is found by number, e-mail address, names, company, SKU, the customer's and a payment's reference and postcode, however they are written, and by the beginning of each", async () => {
   const db = await openTestDatabase();
   await placeOrder(
     db,
@@ -61,7 +61,7 @@ test("an order is found by number, e-mail address, names, company, SKU, payment 
     ...["A-1001", "a1001", "1001", "#1001", "A-100", "jörg.müller@bäckerei.example", "JOERG.MUELLER@baeckerei.example"],
     ...["@xn--bckerei-5wa.example", "jorg", "Joerg", "jörg", "muller", "Mueller", "müll", "MÜLLER-WEISS", "weiß"],
     ...["zoe", "Zoë Angstr", "cafe", "lodz", "sro", "s.r.o.", "TAV-PIP-2D", "tavpip2d", "tav-pip", "pip", "2d"],
-    ...["2026-10-19/44", "20261019", "RF18", "110 00", "11000", "110", "novák", "  ada   a-1001 "],
+    ...["2026-10-19/44", "20261019", "RF18", "110 00", "11000", "110", "novák", "  ada   a-1001 ", "po-7741", "PO77"],
   ];
   for (const query of found) expect([query, (await findAll(db, { query })).includes(1)]).toEqual([query, true]);
   expect(await findAll(db, { query: "山田" })).toEqual([2]);

@@ -86,6 +86,14 @@ async function sendOne(db: Db, id: number) {
   await recordFulfillment(db, id, { ...parcel, lines: [{ line_id: id * 1_000 + 1, quantity: 1 }] }, pushNothing);
 }
 
+test("who packs reads the customer's note, and who types amounts finds them as their language writes them", async () => {
+  const order = { ...twoLines(), note: "Ring <twice>" };
+  const { open, pay } = await startStaffShop({ facts: { ...transferShop(), locale: "de-AT" }, order });
+  expect((await open("paid")).fields).toMatchObject({ amount: "408,00", seen_due: "408.00" });
+  await pay();
+  expect((await open("sent")).page.body).toContain("Ring &lt;twice&gt;");
+});
+
 test.each(["en-IE", "de-AT"])("each form is valid HTML and says what will happen: %s", async (locale) => {
   const { browser, db } = await startStaffShop({ facts: { ...transferShop(), locale } });
   for (const name of ACT_NAMES) {
@@ -434,6 +442,7 @@ test("a packing slip has no prices and what is left, or a parcel; a pro forma ha
   for (const paper of [slip, parcel]) expect(paper).not.toContain("€");
   expect(bill).toContain("€408.00");
   for (const paper of [slip, parcel, bill]) expect(await findHtmlFaults(String(paper), "paper")).toEqual([]);
+  expect((await browser.get("/admin/orders/A-1001/packing-slip?parcel=9")).statusCode).toBe(404);
 });
 
 test("notes go with the person, are in no mail and no answer to partners, and nothing more is noted then", async () => {
