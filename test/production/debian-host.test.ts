@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   cpSync,
@@ -106,6 +107,19 @@ async function openShop(): Promise<void> {
   outside?.close();
   const tls = { domain: DOMAIN, authority: join(machine.root, "etc/authorities.pem") };
   outside = await openOutside(machine, 443, join(mkdtempSync(join(folder, "way-")), "https.sock"), tls);
+}
+
+/** A shop's own repository, out in the world too: the machine reaches it at README's address. */
+function startRepository(): void {
+  const [shop, own] = [join(folder, "shop"), join(machine.root, "srv/shop.git")];
+  cpSync(join(machine.root, "srv/repository/content"), join(shop, "content"), { recursive: true });
+  appendFileSync(join(shop, "content/pages/about.md"), "\nNow beside the checkout.\n");
+  commit(shop, "Our own shop");
+  execFileSync("git", ["clone", "--quiet", "--bare", shop, own]);
+  const options = "--listen=127.0.0.1 --base-path=/srv --export-all --enable=receive-pack";
+  machine.run(`systemd-run --unit=git-example git daemon ${options}
+    git config --global url.git://127.0.0.1/.insteadOf https://git.example/
+    until git ls-remote https://git.example/shop.git; do sleep 0.1; done`);
 }
 
 /** A clock that shows eleven, so that no nightly timer comes due meanwhile. */
@@ -248,6 +262,21 @@ onHost("with README's commands for an upgrade, the host runs and shows what has 
 });
 
 onHost(
+  "with README's commands for a shop beside the checkout, the host shows that content and takes orders",
+  async () => {
+    startRepository();
+    await runPart("A shop beside the checkout");
+    await eventually(async () =>
+      expect(await (await ask("/about.md", "*/*")).text()).toContain("Now beside the checkout"),
+    );
+    // Git reads root's folder only where the unit says that it may.
+    expect(logOf("twinfront-site")).not.toContain("have no date");
+    await expectFaces();
+    expect(await order()).toEqual(["/account/orders/A-1002"]);
+  },
+);
+
+onHost(
   "services can read the settings but not write where they are, and the first backup is there, restored on trial",
   () => {
     const { root } = machine;
@@ -259,6 +288,8 @@ onHost(
 
 onHost("with README's commands for editors, a price that one changes is published by the host's units", async () => {
   const link = (await runPart("Editors on the host")).trim().split(/\s/).at(-1) ?? "";
+  const [, addRemote = ""] = /`(runuser [^`]+ remote add origin) …`/.exec(readme) ?? [];
+  machine.run(`${addRemote} git://127.0.0.1/shop.git`);
   const ann = await openEditor(outside.url, `https://${DOMAIN}`, link);
   const prices = "/admin/prices?category=barcode-scanners";
   const [name = ""] = /price:[^"]*tavrel-pip[^"]*/.exec(await ann.read(prices)) ?? [];
@@ -272,10 +303,15 @@ onHost("with README's commands for editors, a price that one changes is publishe
   machine.run(`grep --quiet --extended-regexp '(Finished|Failed to start) twinfront-publish' < <(${journal})`);
   expect(await ann.read("/admin/publish")).toContain("What Ann Archer has published is live.");
   await eventually(async () => expect(await (await ask(product, "text/markdown")).text()).toContain("98.76"));
+  // The shop's own repository has it.
+  const file = "content/products/barcode-scanners/tavrel-pip.md";
+  machine.run(`git -C /srv/shop pull && grep -q 98.76 /srv/shop/${file}`);
+  expect(machine.run(`git -C /srv/shop log --format=%an -- ${file}`)).toContain("Ann Archer\n");
+  expect(machine.run("git -C /srv/shop ls-tree --name-only HEAD")).toBe("content\n");
   const content = "/var/lib/twinfront/content.git";
   expect(machine.run(`find ${content} ! -user twinfront-site`)).toBe("");
   machine.run("systemctl start twinfront-backup");
-  expect(machine.run("ls /var/lib/twinfront-backups/*/content.bundle")).toMatch(/^\S+\n$/);
+  expect(machine.run("ls /var/lib/twinfront-backups/*/{content,shop}.bundle")).toMatch(/^\S+\n\S+\n$/);
   expect(logOf("twinfront-admin")).not.toMatch(/EACCES|EROFS|EPERM/);
 });
 
@@ -307,8 +343,9 @@ onHost("after a reboot, all that README starts is active, the doctor is content,
   machine.run("nft flush ruleset; systemctl start twinfront-doctor || true");
   expect(limit()).toContain("ct count over 256 } drop");
   await expectFaces();
-  expect(await order()).toEqual(["/account/orders/A-1002"]);
-  expect(await pulledOrders()).toMatchObject({ orders: [{ number: "A-1001" }, { number: "A-1002" }] });
+  expect(await order()).toEqual(["/account/orders/A-1003"]);
+  const orders = ["A-1001", "A-1002", "A-1003"].map((number) => ({ number }));
+  expect(await pulledOrders()).toMatchObject({ orders });
 });
 
 onHost("pages follow a count within the current release, also after a rollback", async () => {
@@ -357,7 +394,8 @@ onHost("units that can't start for a while come back on their own, and until the
 
 onHost("with README's commands for a restore, the newest backup is in use", async () => {
   await runPart("Restore on a host");
-  // A-1002 was placed after it.
-  await eventually(async () => expect(await pulledOrders()).toMatchObject({ orders: [{ number: "A-1001" }] }));
+  // A-1003 was placed after it.
+  const orders = ["A-1001", "A-1002"].map((number) => ({ number }));
+  await eventually(async () => expect(await pulledOrders()).toMatchObject({ orders }));
   await expectFaces();
 });
