@@ -71,7 +71,7 @@ const BLOCKS: Readonly<Record<string, { runBy: string } | { notRun: string }>> =
     notRun: "its npm commands are above; nginx-user.test.ts runs the written start",
   },
   "nginx/production/README.md: Several hosts": {
-    notRun: "galera.test.ts runs its configurations without six machines",
+    notRun: "galera.deep.test.ts runs its configurations without six machines",
   },
   "nginx/production/README.md: Caches": { notRun: "varnish.test.ts runs its recipe and its ban, but installs nothing" },
   "nginx/production/README.md: In containers": {

@@ -8,7 +8,7 @@ import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { changeRandomly } from "./random-changes.ts";
 import { describeWholeBuild, differences } from "./whole-build.ts";
 
-const BUILDS = byDepth({ usual: 6, deep: 40 });
+const BUILDS = byDepth({ usual: 2, deep: 40 });
 /** Builds until the next comparison: a changed title in the header renders every page again, and so hides what was left out. */
 const COMPARED_AFTER = 2;
 /** Before each build. */

@@ -9,6 +9,7 @@ import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { addEditor } from "../../../../api/staff/sign-in/editors.ts";
 import { findFreePort } from "../../../../nginx/local/ports.ts";
 import { findBarriers } from "../../../accessibility.ts";
+import { byDepth } from "../../../depth.ts";
 import { withPage } from "../../../end-to-end/visitors/with-page.ts";
 import { startAdmin } from "../../../nginx/admin-process.ts";
 import { runNginx } from "../../../nginx/run-nginx.ts";
@@ -127,11 +128,14 @@ const KINDS: readonly { before?: (db: Db, id: number) => Promise<unknown>; steps
   },
 ];
 
-test("forty orders of every kind are handled on a phone, by keyboard and without a script", async () => {
-  const { db, origin, cookies } = await startWithOrders(40);
+/** One of each kind, or what somebody packs in a day. */
+const ORDERS = byDepth({ usual: KINDS.length, deep: 40 });
+
+test(`${ORDERS} orders of every kind are handled on a phone, by keyboard and without a script`, async () => {
+  const { db, origin, cookies } = await startWithOrders(ORDERS);
   await withPage({ viewport: PHONE, javaScriptEnabled: false, reducedMotion: "reduce" }, async (page) => {
     await page.context().addCookies(cookies);
-    for (let id = 1; id <= 40; id += 1) {
+    for (let id = 1; id <= ORDERS; id += 1) {
       const kind = KINDS[id % KINDS.length] ?? expect.fail();
       await kind.before?.(db, id);
       await page.goto(`${origin}/admin/orders/A-${1_000 + id}`);
