@@ -1,4 +1,4 @@
-import { toRfc3339 } from "../../platform/database/columns.ts";
+import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { findVariants, type StoredVariant } from "../../selling/catalogue/variants.ts";
 import { listOrderMails, listResendable, type OrderMail } from "../../selling/mail/send-again.ts";
@@ -64,11 +64,13 @@ export interface OrderFacts {
   versions: ReadonlyMap<string, StoredVariant>;
   available: ReadonlyMap<string, number>;
   since: ReadonlyMap<number, string>;
+  /** The bank's reference of each refund, by the refund's id in the order. */
+  refundReferences: ReadonlyMap<number, string>;
 }
 
 export async function readOrderFacts(db: Db, order: Order, pushes: Pushes | undefined): Promise<OrderFacts> {
   const skus = [...new Set(order.lines.flatMap(({ sku }) => sku ?? []))];
-  const [notes, cardRefunds, pushed, history, versions, available, since] = await Promise.all([
+  const [notes, cardRefunds, pushed, history, versions, available, since, refundReferences] = await Promise.all([
     listOrderNotes(db, order.id),
     listCardRefunds(db, order),
     pushes?.list(order.id) ?? [],
@@ -76,8 +78,9 @@ export async function readOrderFacts(db: Db, order: Order, pushes: Pushes | unde
     findVariants(db, skus),
     readAvailable(db, skus),
     readSince(db, order.id),
+    readRefundReferences(db, order.id),
   ]);
-  return { notes, cardRefunds, pushes: pushed, history, versions, available, since };
+  return { notes, cardRefunds, pushes: pushed, history, versions, available, since, refundReferences };
 }
 
 /** What people and partners did with an order, the oldest first; also only what came after a row. */
@@ -107,4 +110,26 @@ async function readSince(db: Db, orderId: number): Promise<Map<number, string>> 
     .where("done_at", "is", null)
     .execute();
   return new Map(rows.map(({ id, since }) => [id, toRfc3339(since)]));
+}
+
+async function readRefundReferences(db: Db, orderId: number): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom("order_refunds")
+    .select(["position", "reference"])
+    .where("order_id", "=", orderId)
+    .execute();
+  return new Map(rows.flatMap(({ position, reference }) => (reference === null ? [] : [[position, reference]])));
+}
+
+/** Who carried the last parcel that was recorded, which is mostly who carries the next; "" where nobody is known. */
+export async function readLastCarrier(db: Db): Promise<string> {
+  const row = await db
+    .selectFrom("order_history")
+    .innerJoin("orders", "orders.id", "order_history.order_id")
+    .select("fulfillments")
+    .where("act", "=", "sent")
+    .orderBy("order_history.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return (row?.fulfillments && readJson(row.fulfillments).at(-1)?.carrier) || "";
 }

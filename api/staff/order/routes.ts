@@ -15,6 +15,7 @@ import { ACT_FORMS, ACT_NAMES, type ActForm, type ActName, type Typed } from "./
 import {
   type OrderStanding,
   readHistory,
+  readLastCarrier,
   readOrderFacts,
   readStanding,
   type StaffOrderOptions,
@@ -70,7 +71,9 @@ export const staffOrderRoutes: FastifyPluginAsyncTypebox<Options> = async (
     const { number, act } = request.params;
     const name = requireAct(act);
     const standing = await requireStanding(number);
-    return reply.page(actPage, await showAct(name, standing, textsOf(request.query)), 200);
+    const [chosen, carrier] = [textsOf(request.query), name === "sent" ? await readLastCarrier(db) : ""];
+    const begun: Typed = (field) => chosen(field) || (field === "carrier" ? carrier : "");
+    return reply.page(actPage, await showAct(name, standing, begun), 200);
   });
 
   scope.post("/:number/:act", { schema: { ...hide, params: ActPath } }, async (request, reply) => {

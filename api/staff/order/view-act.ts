@@ -35,7 +35,7 @@ const DANGEROUS: readonly ActName[] = ["cancel", "close", "card-refund"];
 
 /**
  * The page of a form, empty, or as it was sent. `lastHistory` is the id of the last thing that somebody did; `chosen` is
- * what its address chooses at first, by the name of the field.
+ * what stands in it at first, by the name of the field, other than the form's own.
  */
 export function viewAct(
   name: ActName,

@@ -107,7 +107,10 @@ export function viewStaffOrder(
       ...{ method, reference, amount },
       state: `staff_order.payment.${status}`,
     })),
-    refunds: order.refunds.map(({ amount, reason, created_at }) => ({ amount, reason, when: viewMoment(created_at) })),
+    refunds: order.refunds.map(({ id, amount, reason, created_at }) => ({
+      ...{ amount, reason, when: viewMoment(created_at) },
+      reference: facts.refundReferences.get(id) ?? null,
+    })),
     card_refunds: facts.cardRefunds.map(({ amount, state, reason, done_by, created_at }) => ({
       ...{ amount, reason, state: `staff_order.card_refund.${state}` },
       ...{ who: viewWho(done_by), when: viewMoment(created_at) },

@@ -125,7 +125,9 @@ export const staffOrderPage = {
         state: wordOf("staff_order.payment", ["pending", "authorized", "paid", "failed", "voided"]),
       }),
     ),
-    refunds: Type.Array(Type.Object({ amount: text, reason: nullable(text), when: MomentView })),
+    refunds: Type.Array(
+      Type.Object({ amount: text, reason: nullable(text), reference: nullable(text), when: MomentView }),
+    ),
     card_refunds: Type.Array(
       Type.Object({
         amount: text,

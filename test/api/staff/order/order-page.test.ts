@@ -49,6 +49,7 @@ test("the page has all that the shop knows of an order, in valid HTML, and an or
     ...["<title>Order A-1001 | Run the shop</title>", "Kestrel C2 cordless 2D scanner", "KES-CABLE", "€408.00", "T-44"],
     ...[
       "Bank transfer, T-44",
+      '<span class="muted">B-1, ',
       'href="/admin/orders?list=send"',
       "DHL",
       'href="https://dhl.example/0034"',
@@ -92,6 +93,17 @@ test("who packs reads the customer's note, and who types amounts finds them as t
   expect((await open("paid")).fields).toMatchObject({ amount: "408,00", seen_due: "408.00" });
   await pay();
   expect((await open("sent")).page.body).toContain("Ring &lt;twice&gt;");
+});
+
+test("a parcel's form begins with whoever carried the last one, and with the address's own where it names one", async () => {
+  const { db, open, act, pay } = await startStaffShop();
+  await pay();
+  expect((await open("sent")).fields).toMatchObject({ carrier: "" });
+  await act("sent", { carrier: "Zásilkovna" });
+  const { id } = await placeOrder(db, twoLines());
+  await payWhole(db, id);
+  expect((await open("sent", `A-${1_000 + id}`)).fields).toMatchObject({ carrier: "Zásilkovna" });
+  expect((await open("sent?carrier=DHL", `A-${1_000 + id}`)).fields).toMatchObject({ carrier: "DHL" });
 });
 
 test.each(["en-IE", "de-AT"])("each form is valid HTML and says what will happen: %s", async (locale) => {
