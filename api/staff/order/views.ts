@@ -100,6 +100,7 @@ export const staffOrderPage = {
         path: text,
       }),
     ),
+    is_held: Type.Boolean(),
     acts: Type.Array(ActLink),
     lines: Type.Array(
       Type.Object({

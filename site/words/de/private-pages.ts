@@ -916,6 +916,7 @@ export default {
     moment: "{day}, {time} UTC",
     since: "Seit",
     needs_person: "Braucht eine Entscheidung",
+    held: "Sie ist angehalten: Jemand muss sie prüfen und dann freigeben oder stornieren.",
     acts: "Was Sie tun können",
     lines: "Artikel",
     article: "Artikel",
@@ -963,6 +964,7 @@ export default {
       packing_slip: "Lieferschein zur Bestellung {number}",
       pro_forma: "Proforma-Rechnung zur Bestellung {number}",
     },
+    parcel_slip: "Lieferschein zum Paket {reference}",
     who: {
       command: "Ein Befehl auf dem Server",
       partner: "Ein Partner (Token {token}…)",

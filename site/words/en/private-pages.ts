@@ -905,6 +905,7 @@ export default {
     moment: "{day}, {time} UTC",
     since: "Since",
     needs_person: "Needs a person",
+    held: "It’s on hold: somebody has to look into it, and then release or cancel it.",
     acts: "What you can do",
     lines: "Items",
     article: "Item",
@@ -949,6 +950,7 @@ export default {
     changed_itself: "Since you opened this form, the order has changed.",
     check_again: "Check whether this is still right, and send the form again if it is.",
     paper: { packing_slip: "Packing slip for order {number}", pro_forma: "Pro forma invoice for order {number}" },
+    parcel_slip: "Packing slip for parcel {reference}",
     who: { command: "A command on the server", partner: "A partner (token {token}…)", automatic: "The shop itself" },
     status: {
       pending: "Waiting",

@@ -202,7 +202,7 @@ test("of two at once, the second is told what the first did, and nothing is done
 });
 
 test("an acknowledgement by the ERP is no reason to refuse, and a change of what a form depends on is", async () => {
-  const { app, act, open, send, pay } = await startStaffShop();
+  const { show, app, act, open, send, pay } = await startStaffShop();
   await pay();
   const { fields } = await open("sent");
   const headers = { authorization: `Bearer ${token}` };
@@ -213,6 +213,7 @@ test("an acknowledgement by the ERP is no reason to refuse, and a change of what
   const { fields: hold } = await open("hold");
   await app.inject({ ...{ method: "PATCH", url: "/api/orders/1", headers }, payload: { external_id: "SO-2" } });
   expect((await send("hold", hold)).statusCode).toBe(303);
+  expect(await show()).toContain("It’s on hold: somebody has to look into it");
 });
 
 test("what can't be read is marked at its field, keeps what was typed, and nothing is done", async () => {
@@ -221,7 +222,7 @@ test("what can't be read is marked at its field, keeps what was typed, and nothi
     ["paid", { amount: "much", reference: "T" }, "Amount: enter an amount above 0, such as 50.00"],
     ["paid", { amount: "1.089", reference: "T" }, "Amount: enter the amount with its decimals, such as 1089.00"],
     ["paid", { amount: "5", reference: "" }, "The bank’s reference: enter it"],
-    ["paid", { amount: "5", reference: "Überweisung" }, "The bank’s reference: use letters without accents"],
+    ["paid", { amount: "5", reference: "Überweisung" }, "The bank’s reference: use digits, signs and letters without accents"],
     ["paid", { amount: "5", reference: "T", on: "2026-02-31" }, "Came on: enter a day"],
     ["cancel", { reason: "x".repeat(501) }, "Reason: use one line of at most 500 characters"],
     ["note", { note: " \u200b " }, "Note: enter it"],
@@ -441,9 +442,10 @@ test("an order is pushed again, whatever became of the last push", async () => {
 });
 
 test("a packing slip has no prices and what is left, or a parcel; a pro forma has both, in valid HTML", async () => {
-  const { browser, act, pay } = await startStaffShop();
+  const { browser, act, pay, show } = await startStaffShop();
   await pay();
   await act("sent", { "pieces:1001": "1", "pieces:1002": "" });
+  expect(await show()).toMatch(/packing-slip\?parcel=1">Packing slip for parcel S-\w+</);
   const [slip, parcel, bill] = await Promise.all(
     ["packing-slip", "packing-slip?parcel=1", "pro-forma"].map(
       async (path) => (await browser.get(`/admin/orders/A-1001/${path}`)).body,
