@@ -14,6 +14,7 @@ import {
   STEPS,
 } from "../../site/admin/publication/request.ts";
 import { buildForStart } from "../built-shops.ts";
+import { byDepth } from "../depth.ts";
 import { processTree, readProcess } from "../end-to-end/processes.ts";
 import { type ShopProcess, startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { eventually } from "../eventually.ts";
@@ -228,7 +229,7 @@ test("a push that contradicts the drafts is named, and neither side is lost", as
   expect(await priceEverywhere()).toEqual(["204.00", "204.00", "204.00"]);
 });
 
-test.each([...STEPS])(
+test.each(byDepth<readonly Progress["step"][]>({ usual: ["trial", "live"], deep: STEPS }))(
   "kill -9 at the step %s leaves pages, database and Git of one mind, and the next publication works",
   async (step) => {
     for (;;) {
