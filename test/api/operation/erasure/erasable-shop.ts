@@ -26,11 +26,8 @@ export const person = {
   ...{ phone: "+49 221 8675309", company: "Sesame Bakery", note: "Ask for Quendolin", buyer_reference: "PO of Rößler" },
 } as const;
 
-/** What the person can be recognised by, as it may stand in a table or a file; the last three as orders are searched. */
-const NEEDLES = [
-  ...["quendolin", "rößler", "roessler", "sesame.example", "8675309"],
-  ...["qundolin", "rossler", "sesameexample"],
-];
+/** What the person can be recognised by, as it may stand in a table or a file; the last two as orders are searched. */
+const NEEDLES = [...["quendolin", "rößler", "roessler", "sesame.example", "8675309"], ...["qundolin", "sesameexample"]];
 
 type Fields = Partial<DetailsForm> & { email: string; first_name: string; last_name: string };
 
