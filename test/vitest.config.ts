@@ -4,8 +4,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { secondsOf } from "./costs/budget.ts";
 
 const shop = ["end-to-end/**/*.test.ts"];
-/** Starts and stops whole shops, many processes at a time, or machines: one file after another. */
-const heavy = ["production/**/*.test.ts", "end-to-end/commands/{start,stop,release}.slow.test.ts"];
+/**
+ * Starts and stops whole shops, many processes at a time, or machines: one file after another. And as many long builds as let it
+ * end when the others do.
+ */
+const heavy = [
+  "production/**/*.test.ts",
+  "end-to-end/commands/{start,stop,release}.slow.test.ts",
+  "site/build/quick-build.slow.test.ts",
+];
 const { TEST_SCOPE: scope, TEST_ORDER: seed } = process.env;
 const left = [
   "**/node_modules/**",
