@@ -222,7 +222,11 @@ test("what can't be read is marked at its field, keeps what was typed, and nothi
     ["paid", { amount: "much", reference: "T" }, "Amount: enter an amount above 0, such as 50.00"],
     ["paid", { amount: "1.089", reference: "T" }, "Amount: enter the amount with its decimals, such as 1089.00"],
     ["paid", { amount: "5", reference: "" }, "The bank’s reference: enter it"],
-    ["paid", { amount: "5", reference: "Überweisung" }, "The bank’s reference: use digits, signs and letters without accents"],
+    [
+      "paid",
+      { amount: "5", reference: "Überweisung" },
+      "The bank’s reference: use digits, signs and letters without accents",
+    ],
     ["paid", { amount: "5", reference: "T", on: "2026-02-31" }, "Came on: enter a day"],
     ["cancel", { reason: "x".repeat(501) }, "Reason: use one line of at most 500 characters"],
     ["note", { note: " \u200b " }, "Note: enter it"],
