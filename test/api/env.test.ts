@@ -29,6 +29,7 @@ test("valid settings are parsed, with defaults for the rest", () => {
     pushWhen: "manual",
     pushLater: false,
     placementsPerHour: 30,
+    editors: { origin: "https://shop.example", hasContent: false },
   });
   const socket = readEnv({ ...good, DATABASE_URL: "mysql://root@localhost/twinfront?socketPath=%2Frun%2Fdb.sock" });
   expect(socket.database).toMatchObject({ user: "root", password: "", socketPath: "/run/db.sock" });
