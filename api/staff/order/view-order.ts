@@ -43,6 +43,12 @@ export const viewHistory = (rows: readonly HistoryRow[], { currency }: Pick<Orde
 export const nameOfAct = (name: ActName, { status }: Pick<Order, "status">): StaffOrderView["acts"][number]["name"] =>
   name === "hold" && status === "cancelled" ? "staff_order.act.reopen" : `staff_order.act.${name}`;
 
+/** How an order stands in words. One that is on credit goes on being processed when all was sent. */
+export const standsAs = ({ status, fulfillment_status }: Order): StaffOrderView["status"] =>
+  status === "processing" && (fulfillment_status === "fulfilled" || fulfillment_status === "returned")
+    ? "staff_orders.state.sent_unpaid"
+    : `staff_order.status.${status}`;
+
 const offered = (standing: Standing) => ACT_NAMES.filter((name) => ACT_FORMS[name].isOffered(standing));
 
 const sumOf = (parts: readonly { lines: readonly LinePieces[] }[], lineId: number): number =>
@@ -70,7 +76,7 @@ export function viewStaffOrder(
     title_word: "staff_order.title",
     ...{ number: order.number, currency: order.currency, result, path },
     placed: viewMoment(order.placed_at ?? order.created_at),
-    status: `staff_order.status.${order.status}`,
+    status: standsAs(order),
     payment_status: `staff_order.payment_status.${order.payment_status}`,
     fulfillment_status: `staff_order.fulfillment_status.${order.fulfillment_status}`,
     paid: order.paid_at === null ? null : viewMoment(order.paid_at),

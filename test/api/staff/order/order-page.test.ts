@@ -169,6 +169,20 @@ test("an order goes its whole way by forms, each with a row that says who did it
   expect(await mails()).toEqual(expect.arrayContaining(["payment_received", "sent", "closed"]));
 });
 
+test("what was sent on credit isn't still to be sent: the page says it as the list does", async () => {
+  const { act, show, open } = await startStaffShop();
+  const howItStands = async () => /<p><strong>([^<]*)<\/strong>/.exec(await show())?.[1];
+  await act("accept");
+  expect(await howItStands()).toBe("To be sent");
+  await act("sent", { "pieces:1002": "0" });
+  expect(await howItStands()).toBe("To be sent");
+  await act("sent");
+  expect(await howItStands()).toBe("Sent, not paid yet");
+  expect((await open("paid")).page.body).toContain("<p>Sent, not paid yet<br>");
+  await act("paid", { reference: "T-1" });
+  expect(await howItStands()).toBe("Completed");
+});
+
 test("a form that is sent twice does it once, and whoever sends it again is told", async () => {
   const { open, send, history, browser } = await startStaffShop();
   const { fields } = await open("note");
