@@ -215,6 +215,21 @@ test("of two at once, the second is told what the first did, and nothing is done
   expect(await read()).toMatchObject({ status: "processing", payment_status: "paid" });
 });
 
+test("of two who send the same pieces, the second isn't asked for pieces that nothing is left of", async () => {
+  const { open, send, history, pay } = await startStaffShop();
+  await pay();
+  const [mine, hers] = [await open("sent"), await open("sent")];
+  expect((await send("sent", mine.fields)).statusCode).toBe(303);
+  const second = await send("sent", hers.fields);
+  expect(second.statusCode).toBe(409);
+  expect(noticesOf(second.body).join()).toContain("Nothing was done.");
+  expect(second.body).toContain("Parcel recorded, 3 pieces");
+  expect(second.body).toContain("This can’t be done as the order stands.");
+  expect(second.body).not.toContain("enter how many pieces");
+  expect(second.body).not.toContain("send the form again");
+  expect(await history()).toHaveLength(1);
+});
+
 test("an acknowledgement by the ERP is no reason to refuse, and a change of what a form depends on is", async () => {
   const { show, app, act, open, send, pay } = await startStaffShop();
   await pay();
