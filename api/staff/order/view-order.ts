@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { currencyDigits } from "../../contract/currencies.ts";
+import { parseMoney } from "../../contract/money.ts";
 import { viewOrder, viewPerson } from "../../selling/order-view/order-view.ts";
 import { showMoney } from "../../selling/orders/money.ts";
 import type { LinePieces } from "../../selling/orders/pieces.ts";
@@ -49,7 +50,14 @@ export const standsAs = ({ status, fulfillment_status }: Order): StaffOrderView[
     ? "staff_orders.state.sent_unpaid"
     : `staff_order.status.${status}`;
 
-const offered = (standing: Standing) => ACT_NAMES.filter((name) => ACT_FORMS[name].isOffered(standing));
+/** What is hardly done next stands last: money to record when nothing is due, a parcel while the order is on hold. */
+const isUnlikely = (name: ActName, { status, totals }: Order): boolean =>
+  (name === "paid" && parseMoney(totals.due) <= 0n) || (name === "sent" && status === "on_hold");
+
+const offered = (standing: Standing): ActName[] => {
+  const names = ACT_NAMES.filter((name) => ACT_FORMS[name].isOffered(standing));
+  return names.toSorted((a, b) => Number(isUnlikely(a, standing.order)) - Number(isUnlikely(b, standing.order)));
+};
 
 const sumOf = (parts: readonly { lines: readonly LinePieces[] }[], lineId: number): number =>
   parts

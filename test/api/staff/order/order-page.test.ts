@@ -183,6 +183,19 @@ test("what was sent on credit isn't still to be sent: the page says it as the li
   expect(await howItStands()).toBe("Completed");
 });
 
+test("what is mostly done next stands before what hardly is", async () => {
+  const { act, show, pay } = await startStaffShop();
+  const acts = async () =>
+    [...(await show()).matchAll(/secondary" href="\/admin\/orders\/A-1001\/([\w-]+)"/g)].map(([, to]) => to);
+  expect((await acts())[0]).toBe("paid");
+  await pay();
+  expect((await acts())[0]).toBe("sent");
+  expect((await acts()).at(-1)).toBe("paid");
+  await act("hold");
+  expect((await acts())[0]).toBe("release");
+  expect((await acts()).slice(-2)).toEqual(["paid", "sent"]);
+});
+
 test("a form that is sent twice does it once, and whoever sends it again is told", async () => {
   const { open, send, history, browser } = await startStaffShop();
   const { fields } = await open("note");
@@ -251,7 +264,11 @@ test("what can't be read is marked at its field, keeps what was typed, and nothi
     ["paid", { amount: "much", reference: "T" }, "Amount: enter an amount above 0, such as 50.00"],
     ["paid", { amount: "1.089", reference: "T" }, "Amount: enter the amount with its decimals, such as 1089.00"],
     ["paid", { amount: "5", reference: "" }, "The bank’s reference: enter it"],
-    ["paid", { amount: "5", reference: "Überweisung" }, "The bank’s reference: use digits, signs and letters without accents"],
+    [
+      "paid",
+      { amount: "5", reference: "Überweisung" },
+      "The bank’s reference: use digits, signs and letters without accents",
+    ],
     ["paid", { amount: "5", reference: "T", on: "2026-02-31" }, "Came on: enter a day"],
     ["cancel", { reason: "x".repeat(501) }, "Reason: use one line of at most 500 characters"],
     ["note", { note: " \u200b " }, "Note: enter it"],
