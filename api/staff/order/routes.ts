@@ -96,7 +96,12 @@ export const staffOrderRoutes: FastifyPluginAsyncTypebox<Options> = async (
       return reply.page(actPage, view, status);
     };
     const read = form.read(typed, standing, key);
-    if ("faults" in read) return refuse(422, { faults: read.faults });
+    if ("faults" in read) {
+      // A form that isn't offered any more has no field that could be filled in better.
+      if (form.isOffered(standing)) return refuse(422, { faults: read.faults });
+      const why = hasMoved(seen, seenOf(standing.order)) ? "changed" : "impossible";
+      return refuse(409, { refused: `staff_order.refused.${why}` });
+    }
     try {
       const { id } = standing.order;
       const done = await actOnOrder(db, { id }, read.act, { by: memberOf(member), seen, key, followUp });

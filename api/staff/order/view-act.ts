@@ -12,7 +12,7 @@ import {
   type Typed,
 } from "./act-forms.ts";
 import type { HistoryRow } from "./read-standing.ts";
-import { nameOfAct, staffOrderPath, viewHistory } from "./view-order.ts";
+import { nameOfAct, staffOrderPath, standsAs, viewHistory } from "./view-order.ts";
 import type { ActView } from "./views.ts";
 
 /** What became of a form that was sent; nothing of one that is opened. */
@@ -61,7 +61,7 @@ export function viewAct(
     ...{ number: order.number, currency: order.currency },
     path: `${staffOrderPath(order.number)}/${name}`,
     back: staffOrderPath(order.number),
-    status: `staff_order.status.${order.status}`,
+    status: standsAs(order),
     due: parseMoney(order.totals.due) > 0n ? order.totals.due : null,
     goes_to: name === "sent" && order.shipping_address ? viewAddress(order.shipping_address) : null,
     note: name === "sent" ? order.note : null,

@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { currencyDigits } from "../../contract/currencies.ts";
+import { parseMoney } from "../../contract/money.ts";
 import { viewOrder, viewPerson } from "../../selling/order-view/order-view.ts";
 import { showMoney } from "../../selling/orders/money.ts";
 import type { LinePieces } from "../../selling/orders/pieces.ts";
@@ -43,7 +44,20 @@ export const viewHistory = (rows: readonly HistoryRow[], { currency }: Pick<Orde
 export const nameOfAct = (name: ActName, { status }: Pick<Order, "status">): StaffOrderView["acts"][number]["name"] =>
   name === "hold" && status === "cancelled" ? "staff_order.act.reopen" : `staff_order.act.${name}`;
 
-const offered = (standing: Standing) => ACT_NAMES.filter((name) => ACT_FORMS[name].isOffered(standing));
+/** How an order stands in words. One that is on credit goes on being processed when all was sent. */
+export const standsAs = ({ status, fulfillment_status }: Order): StaffOrderView["status"] =>
+  status === "processing" && (fulfillment_status === "fulfilled" || fulfillment_status === "returned")
+    ? "staff_orders.state.sent_unpaid"
+    : `staff_order.status.${status}`;
+
+/** What is hardly done next stands last: money to record when nothing is due, a parcel while the order is on hold. */
+const isUnlikely = (name: ActName, { status, totals }: Order): boolean =>
+  (name === "paid" && parseMoney(totals.due) <= 0n) || (name === "sent" && status === "on_hold");
+
+const offered = (standing: Standing): ActName[] => {
+  const names = ACT_NAMES.filter((name) => ACT_FORMS[name].isOffered(standing));
+  return names.toSorted((a, b) => Number(isUnlikely(a, standing.order)) - Number(isUnlikely(b, standing.order)));
+};
 
 const sumOf = (parts: readonly { lines: readonly LinePieces[] }[], lineId: number): number =>
   parts
@@ -70,7 +84,7 @@ export function viewStaffOrder(
     title_word: "staff_order.title",
     ...{ number: order.number, currency: order.currency, result, path },
     placed: viewMoment(order.placed_at ?? order.created_at),
-    status: `staff_order.status.${order.status}`,
+    status: standsAs(order),
     payment_status: `staff_order.payment_status.${order.payment_status}`,
     fulfillment_status: `staff_order.fulfillment_status.${order.fulfillment_status}`,
     paid: order.paid_at === null ? null : viewMoment(order.paid_at),

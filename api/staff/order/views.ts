@@ -32,6 +32,8 @@ const WhoView = Type.Object({
 });
 
 const statusName = wordOf("staff_order.status", ORDER_STATUSES);
+/** As in the list, where all was sent and the money hasn't come: "to be sent" would be wrong. */
+const standsAs = Type.Union([statusName, wordOf("staff_orders.state", ["sent_unpaid"])]);
 
 /** What somebody did with the order; "" and 0 where there is nothing to say. */
 export const HistoryView = Type.Object({
@@ -81,7 +83,7 @@ export const staffOrderPage = {
     cancelled: nullable(MomentView),
     /** What was just done, or had been done before; null after neither. */
     result: nullable(wordOf("staff_order.result", [...ACT_NAMES, "again"])),
-    status: statusName,
+    status: standsAs,
     payment_status: wordOf("staff_order.payment_status", PAYMENT_STATUSES),
     fulfillment_status: wordOf("staff_order.fulfillment_status", FULFILLMENT_STATUSES),
     /** As on the customer's page. */
@@ -213,7 +215,7 @@ export const actPage = {
     /** The path of the order's page. */
     back: text,
     /** How the order stands now. */
-    status: statusName,
+    status: standsAs,
     due: nullable(text),
     /** Where the goods go, in the form for a parcel; else null. */
     goes_to: nullable(AddressView),

@@ -169,6 +169,33 @@ test("an order goes its whole way by forms, each with a row that says who did it
   expect(await mails()).toEqual(expect.arrayContaining(["payment_received", "sent", "closed"]));
 });
 
+test("what was sent on credit isn't still to be sent: the page says it as the list does", async () => {
+  const { act, show, open } = await startStaffShop();
+  const howItStands = async () => /<p><strong>([^<]*)<\/strong>/.exec(await show())?.[1];
+  await act("accept");
+  expect(await howItStands()).toBe("To be sent");
+  await act("sent", { "pieces:1002": "0" });
+  expect(await howItStands()).toBe("To be sent");
+  await act("sent");
+  expect(await howItStands()).toBe("Sent, not paid yet");
+  expect((await open("paid")).page.body).toContain("<p>Sent, not paid yet<br>");
+  await act("paid", { reference: "T-1" });
+  expect(await howItStands()).toBe("Completed");
+});
+
+test("what is mostly done next stands before what hardly is", async () => {
+  const { act, show, pay } = await startStaffShop();
+  const acts = async () =>
+    [...(await show()).matchAll(/secondary" href="\/admin\/orders\/A-1001\/([\w-]+)"/g)].map(([, to]) => to);
+  expect((await acts())[0]).toBe("paid");
+  await pay();
+  expect((await acts())[0]).toBe("sent");
+  expect((await acts()).at(-1)).toBe("paid");
+  await act("hold");
+  expect((await acts())[0]).toBe("release");
+  expect((await acts()).slice(-2)).toEqual(["paid", "sent"]);
+});
+
 test("a form that is sent twice does it once, and whoever sends it again is told", async () => {
   const { open, send, history, browser } = await startStaffShop();
   const { fields } = await open("note");
@@ -199,6 +226,21 @@ test("of two at once, the second is told what the first did, and nothing is done
   expect(again.statusCode).toBe(303);
   expect((await history()).map(({ done_by }) => done_by)).toEqual(["Ann Archer", "Bob {{ Bold }}"]);
   expect(await read()).toMatchObject({ status: "processing", payment_status: "paid" });
+});
+
+test("of two who send the same pieces, the second isn't asked for pieces that nothing is left of", async () => {
+  const { open, send, history, pay } = await startStaffShop();
+  await pay();
+  const [mine, hers] = [await open("sent"), await open("sent")];
+  expect((await send("sent", mine.fields)).statusCode).toBe(303);
+  const second = await send("sent", hers.fields);
+  expect(second.statusCode).toBe(409);
+  expect(noticesOf(second.body).join()).toContain("Nothing was done.");
+  expect(second.body).toContain("Parcel recorded, 3 pieces");
+  expect(second.body).toContain("This can’t be done as the order stands.");
+  expect(second.body).not.toContain("enter how many pieces");
+  expect(second.body).not.toContain("send the form again");
+  expect(await history()).toHaveLength(1);
 });
 
 test("an acknowledgement by the ERP is no reason to refuse, and a change of what a form depends on is", async () => {
