@@ -172,7 +172,7 @@ class Shop {
   };
 }
 
-const DAYS = byDepth({ usual: 2, deep: 7 });
+const DAYS = byDepth({ usual: 4, deep: 7 });
 const WEEKS = byDepth({ usual: 1, deep: 8 });
 const EVENTS_PER_DAY = byDepth({ usual: 25, deep: 40 });
 
