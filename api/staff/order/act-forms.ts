@@ -393,10 +393,18 @@ function valueOfRest(order: Order): bigint {
   return valueOfClosed({ ...order, lines }) - valueOfClosed(order);
 }
 
-/** What is too much, or all of an order that has ended. */
+/** What is too much, with the price of what came back, or all of an order that has ended. */
 function toGiveBack(order: Order): string {
   const isEnded = order.status === "cancelled" || order.status === "failed";
-  const surplus = heldOf(order) - (isEnded ? 0n : parseMoney(order.totals.total) - valueOfClosed(order));
+  const back = order.returns.flatMap(({ lines }) => lines);
+  const lines = order.lines.map((line) => ({
+    ...line,
+    closed_quantity: back.reduce(
+      (sum, { line_id, quantity }) => sum + (line_id === line.id ? quantity : 0),
+      line.closed_quantity,
+    ),
+  }));
+  const surplus = heldOf(order) - (isEnded ? 0n : parseMoney(order.totals.total) - valueOfClosed({ ...order, lines }));
   return surplus > 0n ? show(surplus, order) : "";
 }
 

@@ -65,6 +65,7 @@ export function viewAct(
     due: parseMoney(order.totals.due) > 0n ? order.totals.due : null,
     goes_to: name === "sent" && order.shipping_address ? viewAddress(order.shipping_address) : null,
     note: name === "sent" ? order.note : null,
+    slip: name === "sent" ? `${staffOrderPath(order.number)}/packing-slip` : null,
     hidden: [
       { name: KEY, value: randomUUID() },
       { name: SEEN_HISTORY, value: String(lastHistory) },

@@ -86,7 +86,10 @@ export function viewStaffOrder(
     placed: viewMoment(order.placed_at ?? order.created_at),
     status: standsAs(order),
     payment_status: `staff_order.payment_status.${order.payment_status}`,
-    fulfillment_status: `staff_order.fulfillment_status.${order.fulfillment_status}`,
+    fulfillment_status:
+      order.fulfillment_status === "fulfilled" && order.lines.some(({ closed_quantity }) => closed_quantity > 0)
+        ? "staff_order.rest_closed"
+        : `staff_order.fulfillment_status.${order.fulfillment_status}`,
     paid: order.paid_at === null ? null : viewMoment(order.paid_at),
     cancelled: order.cancelled_at === null || order.status !== "cancelled" ? null : viewMoment(order.cancelled_at),
     ...{ cancel_reason: view.cancel_reason, unpaid_days: view.unpaid_days, unpaid_hours: view.unpaid_hours },

@@ -85,7 +85,10 @@ export const staffOrderPage = {
     result: nullable(wordOf("staff_order.result", [...ACT_NAMES, "again"])),
     status: standsAs,
     payment_status: wordOf("staff_order.payment_status", PAYMENT_STATUSES),
-    fulfillment_status: wordOf("staff_order.fulfillment_status", FULFILLMENT_STATUSES),
+    fulfillment_status: Type.Union([
+      wordOf("staff_order.fulfillment_status", FULFILLMENT_STATUSES),
+      wordOf("staff_order", ["rest_closed"]),
+    ]),
     /** As on the customer's page. */
     cancel_reason: nullable(text),
     unpaid_days: nullable(whole),
@@ -219,8 +222,9 @@ export const actPage = {
     due: nullable(text),
     /** Where the goods go, in the form for a parcel; else null. */
     goes_to: nullable(AddressView),
-    /** What the customer wrote, there too. */
+    /** What the customer wrote, and the path of what is to be packed on paper, there too. */
     note: nullable(text),
+    slip: nullable(text),
     hidden: Hidden,
     errors: Type.Array(Type.Object({ field: text, message: wordOf("staff_order.fault", FAULTS), label: text })),
     /** Why it wasn't done; null where it wasn't tried. */

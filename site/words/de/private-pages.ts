@@ -298,6 +298,7 @@ export default {
     query: "Suche",
     query_hint:
       "Nummer, E-Mail-Adresse, Name, Firma, Artikelnummer, Referenz des Kunden oder der Zahlung, oder Postleitzahl. Der Anfang genügt.",
+    days: "Nur bestimmte Tage",
     from: "Bestellt ab",
     to: "Bis",
     search: "Suchen",
@@ -715,7 +716,7 @@ export default {
     erp_counts:
       "Die Warenwirtschaft Ihres Partners zählt den Bestand, deshalb lässt er sich hier nicht ändern. Wer store.yaml betreut, kann das unter „erp: owns“ ändern.",
     kept_for_ever:
-      "Noch kann nichts gezählt werden: Bestellungen, die niemand bezahlt, würden ihre Stücke für immer festhalten. Wer store.yaml betreut, schreibt zuerst „cancel_after_days“ unter „payment: transfer“ und veröffentlicht es.",
+      "Noch kann nichts gezählt werden: Bestellungen, die niemand bezahlt, würden ihre Stücke für immer festhalten. Wer store.yaml betreut, schreibt zuerst „cancel_after_days“ unter „payment: transfer“ (im Formular des Shops: „Tage bis zur Stornierung“) und veröffentlicht es.",
     search: "Produkt oder Artikelnummer",
     show: "Zeigen",
     shows: { all: "alle Ausführungen", counted: "nur was gezählt wird", none_left: "nur was ausverkauft ist" },
@@ -994,6 +995,7 @@ export default {
       fulfilled: "Alles versandt",
       returned: "Alles zurückgekommen",
     },
+    rest_closed: "Teilweise versandt; der Rest kommt nicht",
     payment: {
       pending: "unterwegs",
       authorized: "autorisiert",

@@ -292,6 +292,7 @@ export default {
     query: "Search",
     query_hint:
       "Number, e-mail address, name, company, article number, the customer’s or a payment’s reference, or postcode. The beginning of each is enough.",
+    days: "Only some days",
     from: "Placed from",
     to: "Until",
     search: "Search",
@@ -708,7 +709,7 @@ export default {
     erp_counts:
       "Your partner’s system counts the stock, so it can’t be changed here. Whoever looks after store.yaml can change that, under “erp: owns”.",
     kept_for_ever:
-      "Nothing can be counted yet: orders that nobody pays would hold their pieces for ever. Whoever looks after store.yaml writes “cancel_after_days” under “payment: transfer” first, and publishes it.",
+      "Nothing can be counted yet: orders that nobody pays would hold their pieces for ever. Whoever looks after store.yaml writes “cancel_after_days” under “payment: transfer” first (in the shop’s form: “Days until it is cancelled”), and publishes it.",
     search: "Product or SKU",
     show: "Show",
     shows: { all: "all versions", counted: "only what is counted", none_left: "only what has run out" },
@@ -976,6 +977,7 @@ export default {
       fulfilled: "Everything sent",
       returned: "Everything came back",
     },
+    rest_closed: "Sent in part; the rest won’t come",
     payment: {
       pending: "under way",
       authorized: "authorised",

@@ -92,7 +92,8 @@ test("who packs reads the customer's note, and who types amounts finds them as t
   const { open, pay } = await startStaffShop({ facts: { ...transferShop(), locale: "de-AT" }, order });
   expect((await open("paid")).fields).toMatchObject({ amount: "408,00", seen_due: "408.00" });
   await pay();
-  expect((await open("sent")).page.body).toContain("Ring &lt;twice&gt;");
+  const { body } = (await open("sent")).page;
+  for (const shown of ["Ring &lt;twice&gt;", 'href="/admin/orders/A-1001/packing-slip"']) expect(body).toContain(shown);
 });
 
 test("a parcel's form begins with whoever carried the last one, and with the address's own where it names one", async () => {
@@ -194,6 +195,19 @@ test("what is mostly done next stands before what hardly is", async () => {
   await act("hold");
   expect((await acts())[0]).toBe("release");
   expect((await acts()).slice(-2)).toEqual(["paid", "sent"]);
+});
+
+test("what came back is offered as the refund, and an order whose rest won't come isn't called sent", async () => {
+  const { act, open, show, pay } = await startStaffShop();
+  await pay();
+  await act("sent", { "pieces:1001": "2", "pieces:1002": "0" });
+  await act("close", { reason: "Sold out" });
+  expect(await show()).toContain("Sent in part; the rest won’t come");
+  expect((await open("refunded")).fields).toMatchObject({ amount: "12.50" });
+  await act("refunded", { reference: "B-1" });
+  expect((await open("refunded")).fields).toMatchObject({ amount: "" });
+  await act("returned", { "pieces:1001": "1" });
+  expect((await open("refunded")).fields).toMatchObject({ amount: "189.00" });
 });
 
 test("a form that is sent twice does it once, and whoever sends it again is told", async () => {
