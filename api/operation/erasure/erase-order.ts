@@ -204,16 +204,9 @@ async function eraseReferences(transaction: Db, orderId: number, names: readonly
 /** Everything else that holds the order or leads to it. */
 async function eraseTraces(transaction: Db, orderId: number): Promise<void> {
   const tables = [
-    ...([
-      "mails",
-      "order_keys",
-      "session_orders",
-      "idempotency_keys",
-      "cases",
-      "verifications",
-      "order_notes",
-    ] as const),
-  ];
+    ...(["mails", "order_keys", "session_orders", "idempotency_keys", "cases", "verifications"] as const),
+    "order_notes",
+  ] as const;
   for (const table of tables) await transaction.deleteFrom(table).where("order_id", "=", orderId).execute();
   await transaction.updateTable("card_refunds").set({ reason: null }).where("order_id", "=", orderId).execute();
   await transaction
