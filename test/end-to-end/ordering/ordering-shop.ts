@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -47,8 +47,10 @@ export function openOrderingShop(env?: (workspace: string) => Promise<Record<str
     remove(dataDir);
     workspace = env ? copyWorkspace() : join(inject("dist"), "..", "..");
     if (env) remove(workspace);
-    // The commit that the shared build was made from, so that it is found unchanged.
-    else cpSync(localRepository(join(workspace, ".data")), localRepository(dataDir), { recursive: true });
+    const added = await env?.(workspace);
+    // The commit that the shared build, or the copy's, was made from, so that it is found unchanged.
+    const repository = localRepository(join(workspace, ".data"));
+    if (existsSync(repository)) cpSync(repository, localRepository(dataDir), { recursive: true });
     shop = await startShop(workspace, {
       DATA_DIR: dataDir,
       VAT_CHECK_URL: vies.url,
@@ -56,7 +58,7 @@ export function openOrderingShop(env?: (workspace: string) => Promise<Record<str
       RATE_LIMIT_PER_MINUTE: "0",
       ASSISTANT_API_TOKEN: assistantToken,
       ASSISTANT_IDENTITY_SECRET: identitySecret,
-      ...(await env?.(workspace)),
+      ...added,
     });
     undo.push(shop.stop);
     const runtime = findRuntimeFolder(dataDir);

@@ -7,12 +7,17 @@ import { placeOrder } from "../../../api/selling/orders/place-order.ts";
 import { boughtOrder } from "../../api/selling/mail/mail-shop.ts";
 import { newLine } from "../../api/selling/orders/new-order.ts";
 import { addDevice } from "../../api/staff/sign-in/device.ts";
+import { buildForStart } from "../../built-shops.ts";
 import { findHtmlFaults } from "../../html-faults.ts";
 import { withPage } from "../visitors/with-page.ts";
 import { database, openOrderingShop, runOrderCommand, startOutput } from "./ordering-shop.ts";
 import { examine } from "./visit.ts";
 
-openOrderingShop();
+// A copy, since its pages follow what is left after some seconds, and the shared ones are other files' too.
+openOrderingShop(async (workspace) => {
+  await buildForStart(workspace);
+  return {};
+});
 
 const PHONE = { width: 390, height: 844 };
 
