@@ -11,7 +11,7 @@ const ORDERS_AT_ONCE = 500;
 /** The columns, by the names that partners know from the API. */
 const COLUMNS = [
   ...(["number", "placed_at", "status", "payment_status", "fulfillment_status", "email", "name", "company"] as const),
-  ...(["postal_code", "city", "country_code", "currency", "total", "refunded", "due"] as const),
+  ...(["postal_code", "city", "country_code", "currency", "tax", "total", "refunded", "due"] as const),
 ] as const satisfies readonly (keyof ListedOrder)[];
 
 /**

@@ -20,6 +20,8 @@ export interface ListedOrder extends Pick<Order, "id" | "number" | "currency"> {
   postal_code: string;
   city: string;
   country_code: string;
+  /** What of the total is tax, and the total. */
+  tax: string;
   total: string;
   refunded: string;
   due: string;
@@ -30,7 +32,7 @@ export interface ListedOrder extends Pick<Order, "id" | "number" | "currency"> {
 const COLUMNS = [
   ...(["id", "number", "status", "payment_status", "fulfillment_status", "currency", "created_at"] as const),
   ...(["placed_at", "buyer", "customer", "billing_address", "shipping_address", "billing_kept_until"] as const),
-  ...(["total", "refunded", "due"] as const),
+  ...(["tax", "total", "refunded", "due"] as const),
 ] as const;
 
 /** Orders by their ids, in this order. */
@@ -61,6 +63,7 @@ function toListed(row: Pick<OrderRow, (typeof COLUMNS)[number]>, matters: Attent
     ...{ status: row.status, payment_status: row.payment_status, fulfillment_status: row.fulfillment_status },
     placed_at: toRfc3339(row.placed_at ?? row.created_at),
     ...describePerson(row),
+    tax: showMoney(row.tax, digits),
     total: showMoney(row.total, digits),
     refunded: showMoney(row.refunded, digits),
     due: showMoney(row.due, digits),

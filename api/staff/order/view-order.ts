@@ -50,9 +50,14 @@ export const standsAs = ({ status, fulfillment_status }: Order): StaffOrderView[
     ? "staff_orders.state.sent_unpaid"
     : `staff_order.status.${status}`;
 
-/** What is hardly done next stands last: money to record when nothing is due, a parcel while the order is on hold. */
+/**
+ * What is hardly done next stands last: money to record when nothing is due, a parcel while the order is on hold, and to hold
+ * what has ended.
+ */
 const isUnlikely = (name: ActName, { status, totals }: Order): boolean =>
-  (name === "paid" && parseMoney(totals.due) <= 0n) || (name === "sent" && status === "on_hold");
+  (name === "paid" && parseMoney(totals.due) <= 0n) ||
+  (name === "sent" && status === "on_hold") ||
+  (name === "hold" && (status === "completed" || status === "cancelled"));
 
 const offered = (standing: Standing): ActName[] => {
   const names = ACT_NAMES.filter((name) => ACT_FORMS[name].isOffered(standing));

@@ -176,6 +176,7 @@ export const staffStockRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sc
       hindrance: readHindrance(shop),
       opened: sent.opened ?? opened,
       stored: sent.stored,
+      is_stopped: sent.stored !== null && version.available === null,
       ...{ sku, row: { ...viewVersion(version), field } },
       ...viewHolders(await readHolders(db, [sku])),
       counts: (await listCounts(db, sku, MOST_COUNTS)).map(({ at, ...count }) => ({ ...count, when: viewMoment(at) })),

@@ -89,6 +89,8 @@ export const versionPage = {
     /** For the title. */
     sku: text,
     row: Row,
+    /** Whether what was stored is that it isn't counted any more. */
+    is_stopped: Type.Boolean(),
     holders: Type.Array(Type.Object({ number: text, order: text, placed_at: text, units: whole })),
     /** How many more there are. */
     more_holders: whole,

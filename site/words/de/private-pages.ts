@@ -741,6 +741,7 @@ export default {
     not_stored: "Nichts wurde gespeichert",
     nothing_entered: "Es wurde keine Stückzahl eingegeben, also hat sich nichts geändert.",
     stored: { one: "{count} Zählung ist gespeichert.", other: "{count} Zählungen sind gespeichert." },
+    stopped_now: "Der Artikel wird nicht mehr gezählt: Die Seiten des Shops sagen, was in den Inhalten steht.",
     moved: {
       one: "{count} Zählung ist nicht gespeichert, weil etwas geschehen ist, seit Sie dies geöffnet haben. Sehen Sie unten nach, zählen Sie wenn nötig noch einmal, und speichern Sie dann erneut.",
       other:
@@ -1182,10 +1183,10 @@ export default {
       release_due:
         "{amount} sind noch zu zahlen, Sie liefern also auf Rechnung. Um auf das Geld zu warten, lassen Sie die Bestellung angehalten.",
       cancel_mail: "Der Kunde bekommt eine E-Mail mit dem Grund.",
-      cancel_pieces: "Ihre Stücke sind wieder frei verkäuflich.",
+      cancel_pieces: "Ihre gezählten Stücke können wieder verkauft werden.",
       cancel_money: "{amount}, die bezahlt wurden, bleiben bei Ihnen, bis Sie sie erstatten.",
       close_rest:
-        "Was nicht versandt ist, im Wert von {amount}, wird nicht versandt und ist nicht zu zahlen. Es ist wieder frei verkäuflich.",
+        "Was nicht versandt ist, im Wert von {amount}, wird nicht versandt und ist nicht zu zahlen. Was gezählt wird, kann wieder verkauft werden.",
       close_owed:
         "Die Bestellung ist abgeschlossen, wenn das Versandte bezahlt ist. Was für den Rest bezahlt wurde, ist zu erstatten.",
       close_due: "Die Bestellung wird angehalten, weil für das Versandte noch etwas zu zahlen ist.",

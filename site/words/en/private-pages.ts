@@ -734,6 +734,7 @@ export default {
     not_stored: "Nothing has been stored",
     nothing_entered: "No pieces were entered, so nothing has changed.",
     stored: { one: "{count} count is stored.", other: "{count} counts are stored." },
+    stopped_now: "It isn’t counted any more: the shop’s pages say what the content says.",
     moved: {
       one: "{count} count isn’t stored, because something has happened since you opened this. Look below, count again if you need to, and store it again.",
       other:
@@ -1166,9 +1167,9 @@ export default {
       release: "The order goes on: the goods can be sent.",
       release_due: "{amount} is still due, so you give credit. To wait for the money, leave the order on hold.",
       cancel_mail: "The customer gets an e-mail with the reason.",
-      cancel_pieces: "Its pieces are free to sell again.",
+      cancel_pieces: "Those of its pieces that are counted can be sold again.",
       cancel_money: "{amount} that was paid stays with you until you refund it.",
-      close_rest: "What wasn’t sent, worth {amount}, won’t be sent and isn’t to be paid. It’s free to sell again.",
+      close_rest: "What wasn’t sent, worth {amount}, won’t be sent and isn’t to be paid. If it’s counted, it can be sold again.",
       close_owed: "The order is completed if what was sent is paid. What was paid for the rest is to be refunded.",
       close_due: "The order is put on hold, because money is still due for what was sent.",
       close_mail: "The customer gets an e-mail with the reason.",

@@ -94,11 +94,11 @@ test("the export has every order of what is shown, no formula, and leaves a note
   expect(headers["content-disposition"]).toMatch(/^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/);
   const [head, ...lines] = linesOf(body);
   expect(head).toBe(
-    "\uFEFFnumber,placed_at,status,payment_status,fulfillment_status,email,name,company,postal_code,city,country_code,currency,total,refunded,due,items",
+    "\uFEFFnumber,placed_at,status,payment_status,fulfillment_status,email,name,company,postal_code,city,country_code,currency,tax,total,refunded,due,items",
   );
   expect(lines).toEqual([
-    "A-1002,2026-11-20T09:30:00.000Z,pending,unpaid,unfulfilled,ada@example.com,Ada Novák,Novák Retail s.r.o.,110 00,Praha 1,CZ,EUR,395.50,0.00,395.50,2 × KES-C2-BK",
-    'A-1001,2026-11-20T09:30:00.000Z,pending,unpaid,unfulfilled,ada@example.com,"\'=HYPERLINK(""https://evil.example"") x","\'@Ada, Ltd",110 00,Praha 1,CZ,EUR,584.50,0.00,584.50,"2 × KES-C2-BK, 1 × +1"',
+    "A-1002,2026-11-20T09:30:00.000Z,pending,unpaid,unfulfilled,ada@example.com,Ada Novák,Novák Retail s.r.o.,110 00,Praha 1,CZ,EUR,65.60,395.50,0.00,395.50,2 × KES-C2-BK",
+    'A-1001,2026-11-20T09:30:00.000Z,pending,unpaid,unfulfilled,ada@example.com,"\'=HYPERLINK(""https://evil.example"") x","\'@Ada, Ltd",110 00,Praha 1,CZ,EUR,98.40,584.50,0.00,584.50,"2 × KES-C2-BK, 1 × +1"',
   ]);
   expect(await readExports()).toMatchObject([
     { done_by: "Ann Archer", list: "pay", from_day: null, to_day: "2026-11-20", is_search: 0, orders: 2 },

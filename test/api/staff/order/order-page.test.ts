@@ -195,6 +195,9 @@ test("what is mostly done next stands before what hardly is", async () => {
   await act("hold");
   expect((await acts())[0]).toBe("release");
   expect((await acts()).slice(-2)).toEqual(["paid", "sent"]);
+  await act("release");
+  await act("sent", { "pieces:1001": "2" });
+  expect((await acts()).slice(-2)).toEqual(["paid", "hold"]);
 });
 
 test("what came back is offered as the refund, and an order whose rest won't come isn't called sent", async () => {

@@ -173,11 +173,13 @@ test("a version's page names the orders that hold it and who has counted it, and
   const fields = { sku: "a/b,c:%", opened: openedOf(page) };
   const counted = await ann.post("/admin/stock/version", { ...fields, shelf: "7" });
   expect([counted.statusCode, await stocked()]).toEqual([200, { "a/b,c:%": 4 }]);
+  expect(counted.body).toContain("1 count is stored.");
   expect(counted.body).toContain("Ann began to count it, with 7 pieces on the shelf");
   expect((await ann.post("/admin/stock/version", { ...fields, shelf: "" })).statusCode).toBe(422);
   const now = openedOf(counted.body);
   const stopped = await ann.post("/admin/stock/version", { ...fields, opened: now, shelf: "", act: "stop" });
   expect([stopped.statusCode, await stocked()]).toEqual([200, {}]);
+  expect(stopped.body).toContain("It isn’t counted any more");
   expect(stopped.body).toContain("Ann stopped counting it");
   for (const body of [page, counted.body, stopped.body])
     expect(await findHtmlFaults(body, "/admin/stock/version")).toEqual([]);
