@@ -1169,7 +1169,8 @@ export default {
       cancel_mail: "The customer gets an e-mail with the reason.",
       cancel_pieces: "Those of its pieces that are counted can be sold again.",
       cancel_money: "{amount} that was paid stays with you until you refund it.",
-      close_rest: "What wasn’t sent, worth {amount}, won’t be sent and isn’t to be paid. If it’s counted, it can be sold again.",
+      close_rest:
+        "What wasn’t sent, worth {amount}, won’t be sent and isn’t to be paid. If it’s counted, it can be sold again.",
       close_owed: "The order is completed if what was sent is paid. What was paid for the rest is to be refunded.",
       close_due: "The order is put on hold, because money is still due for what was sent.",
       close_mail: "The customer gets an e-mail with the reason.",
