@@ -129,8 +129,8 @@ function readAct(): { number: string; act: Act | "show" } {
     const what = { paid: "money", refunded: "money", sent: "parcel", returned: "return" }[name];
     throw new Error(`Write --reference REF: it keeps the same ${what} from being recorded twice.\n\n${USAGE}`);
   }
-  if (!new RegExp(REFERENCE).test(reference))
-    throw new Error("Write --reference as 1 to 255 visible ASCII characters.");
+  if (!new RegExp(REFERENCE, "u").test(reference))
+    throw new Error("Write --reference as one line of at most 255 characters, without blanks around it.");
   if (name === "sent") return { number, act: { name, reference, ...readTracking(values), lines: readLines(values) } };
   if (name === "returned") return { number, act: { name, reference, lines: readLines(values) } };
   if (!new RegExp(METHOD).test(method))

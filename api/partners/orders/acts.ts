@@ -66,7 +66,11 @@ const seen = Type.Optional(
 
 /** A reference of the partner's, which keeps the same thing from being recorded twice. */
 export const referenceOf = (description: string, example: string) =>
-  Type.String({ pattern: REFERENCE, title: "Write 1 to 255 visible ASCII characters.", description, example });
+  Type.String({
+    pattern: REFERENCE,
+    title: "Write one line of 1 to 255 characters, without blanks around it.",
+    ...{ description, example },
+  });
 
 export const reasonOf = (description: string, example: string) =>
   Type.String({

@@ -1,5 +1,6 @@
 import { currencyDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
+import { oneLine } from "../../contract/patterns.ts";
 import { toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
@@ -24,9 +25,9 @@ export interface ReceivedPayment {
   paidAt?: Date | undefined;
 }
 
-/** A payment's method and reference, as regular expressions. */
+/** A payment's method, and its reference as banks write it, as regular expressions with the flag `u`. */
 export const METHOD = "^[a-z][a-z0-9_]{0,63}$";
-export const REFERENCE = "^[!-~]([ -~]{0,253}[!-~])?$";
+export const REFERENCE = oneLine(255);
 
 /** What the columns of an order's amounts can hold. */
 const MOST = parseMoney("999999999999999.9999");

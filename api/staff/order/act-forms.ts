@@ -445,7 +445,7 @@ function readMoney(text: string, { currency }: Order): Read<string> {
 function readReference(typed: Typed): Read<string> {
   const reference = readTyped(typed("reference"));
   if (reference === "") return new Fault("missing");
-  return new RegExp(REFERENCE).test(reference) ? reference : new Fault("reference");
+  return new RegExp(REFERENCE, "u").test(reference) ? reference : new Fault("reference");
 }
 
 /** A day, at noon; null where none was written, or today, which means now. */

@@ -1215,7 +1215,7 @@ export default {
       too_long: "bitte kürzen",
       amount: "geben Sie einen Betrag über 0 ein, etwa 50,00",
       amount_unclear: "geben Sie den Betrag mit Nachkommastellen ein, etwa 1089,00",
-      reference: "höchstens 255 Ziffern, Zeichen und Buchstaben ohne Akzente und Umlaute",
+      reference: "eine Zeile mit höchstens 255 Zeichen",
       date: "geben Sie einen Tag wie 2026-10-19 ein",
       label: "höchstens 100 sichtbare Zeichen",
       link: "geben Sie eine Adresse ein, die mit https:// beginnt und keine Leerzeichen hat",

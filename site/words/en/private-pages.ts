@@ -1197,7 +1197,7 @@ export default {
       too_long: "shorten it",
       amount: "enter an amount above 0, such as 50.00",
       amount_unclear: "enter the amount with its decimals, such as 1089.00",
-      reference: "use digits, signs and letters without accents, 255 at most",
+      reference: "use one line of at most 255 characters",
       date: "enter a day such as 2026-10-19",
       label: "use at most 100 visible characters",
       link: "enter an address that begins with https:// and has no blanks",

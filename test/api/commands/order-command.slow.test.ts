@@ -170,7 +170,7 @@ test("the command shows the order before and after, says when nothing changed, a
   ])
     expect(await command(...wrong)).toEqual([1, "", expect.stringContaining("Usage: npm run order -- ACTION NUMBER")]);
   expect(await command("paid", "A-1001", "--reference", "two\nlines")).toEqual([
-    ...[1, "", "Write --reference as 1 to 255 visible ASCII characters.\n"],
+    ...[1, "", "Write --reference as one line of at most 255 characters, without blanks around it.\n"],
   ]);
   for (const reason of ["two\nlines", "", " ", "x".repeat(501)])
     expect(await command("cancel", "A-1001", "--reason", reason)).toEqual([

@@ -38,12 +38,13 @@ async function start(overrides: Parameters<typeof newOrder>[0] = {}) {
 test("a payment in full makes a pending order processing, with the time when the money came", async () => {
   const { pay, read, mails } = await start();
   const paid_at = new Date(Date.now() - 3_600_000).toISOString();
-  const answer = await pay({ ...transfer, currency: "EUR", paid_at });
+  const reference = "Überweisung für 1001 – Schäfer";
+  const answer = await pay({ ...transfer, reference, currency: "EUR", paid_at });
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toEqual(await read());
   expect(answer.json()).toMatchObject({
     ...{ status: "processing", payment_status: "paid", paid_at, version: 2, totals: { due: "0.00" } },
-    payments: [{ id: 1, ...transfer, status: "paid" }],
+    payments: [{ id: 1, ...transfer, reference, status: "paid" }],
   });
   expect(await mails()).toEqual(["payment_received"]);
 });

@@ -25,7 +25,7 @@ test("the page has all that the shop knows of an order, in valid HTML, and an or
     order: twoLines({ note: "<b>Ring</b>\ntwice" }),
   });
   await db.updateTable("stock").set({ count: 7 }).where("sku", "=", "KES-CABLE").execute();
-  await act("paid", { amount: "408,00 €", reference: "T-44" });
+  await act("paid", { amount: "408,00 €", reference: "Überweisung 44" });
   await act("sent", {
     "pieces:1001": "1",
     "pieces:1002": "",
@@ -46,9 +46,15 @@ test("the page has all that the shop knows of an order, in valid HTML, and an or
   });
   const page = await show();
   for (const shown of [
-    ...["<title>Order A-1001 | Run the shop</title>", "Kestrel C2 cordless 2D scanner", "KES-CABLE", "€408.00", "T-44"],
     ...[
-      "Bank transfer, T-44",
+      "<title>Order A-1001 | Run the shop</title>",
+      "Kestrel C2 cordless 2D scanner",
+      "KES-CABLE",
+      "€408.00",
+      "Überweisung 44",
+    ],
+    ...[
+      "Bank transfer, Überweisung 44",
       '<span class="muted">B-1, ',
       'href="/admin/orders?list=send"',
       "DHL",
@@ -281,11 +287,7 @@ test("what can't be read is marked at its field, keeps what was typed, and nothi
     ["paid", { amount: "much", reference: "T" }, "Amount: enter an amount above 0, such as 50.00"],
     ["paid", { amount: "1.089", reference: "T" }, "Amount: enter the amount with its decimals, such as 1089.00"],
     ["paid", { amount: "5", reference: "" }, "The bank’s reference: enter it"],
-    [
-      "paid",
-      { amount: "5", reference: "Überweisung" },
-      "The bank’s reference: use digits, signs and letters without accents",
-    ],
+    ["paid", { amount: "5", reference: "x".repeat(256) }, "The bank’s reference: use one line of at most 255"],
     ["paid", { amount: "5", reference: "T", on: "2026-02-31" }, "Came on: enter a day"],
     ["cancel", { reason: "x".repeat(501) }, "Reason: use one line of at most 500 characters"],
     ["note", { note: " \u200b " }, "Note: enter it"],
