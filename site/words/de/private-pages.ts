@@ -1006,6 +1006,7 @@ export default {
       failed: "fehlgeschlagen",
       voided: "zurückgezogen",
     },
+    given_back: "erstattet",
     card_refund: {
       asked: "Erstattung auf die Karte wird gerade an Stripe gesendet",
       sent: "Erstattung auf die Karte, von Stripe angenommen",
