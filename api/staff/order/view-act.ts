@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parseMoney } from "../../contract/money.ts";
+import { hasDecimalComma } from "../../platform/csv.ts";
 import { viewAddress } from "../../selling/order-view/order-view.ts";
 import { type Seen, seenOf } from "../../selling/orders/acts.ts";
 import {
@@ -124,7 +125,7 @@ interface Filled {
 
 /** An amount as people of the locale type it: readAmount reads both. */
 const typeAmount = (amount: string, locale: string): string =>
-  new Intl.NumberFormat(locale).format(0.5).includes(",") ? amount.replace(".", ",") : amount;
+  hasDecimalComma(locale) ? amount.replace(".", ",") : amount;
 
 function viewField(
   { name, label, hint, kind = "line", value = "", choices = [] }: Field,
