@@ -726,7 +726,7 @@ export default {
     none: "Nichts passt zu Ihrer Suche.",
     version: "Ausführung",
     on_shelf: "Im Regal",
-    ordered: "Davon bestellt",
+    ordered: "Reserviert",
     free: "Verfügbar",
     pages_say: "Im Shop steht",
     few_left: "letzte Stücke",
