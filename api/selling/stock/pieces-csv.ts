@@ -103,16 +103,16 @@ export interface ListedVersion {
 const COLUMNS = ["sku", "pieces", "ordered", "free", "availability", "product", "version", "opened"];
 
 /** The first line of a list, with the mark by which spreadsheets know UTF-8. */
-export const writeListHead = (): string => `\uFEFF${COLUMNS.join(",")}\r\n`;
+export const writeListHead = (separator = ","): string => `\uFEFF${COLUMNS.join(separator)}\r\n`;
 
 /** The lines of a list that parsePiecesList reads; `opened` is read before what they say. */
-export const writeListRows = (versions: readonly ListedVersion[], opened: Opened): string =>
+export const writeListRows = (versions: readonly ListedVersion[], opened: Opened, separator = ","): string =>
   versions
     .map(({ sku, pieces, ordered, free, availability, product, version }) =>
       [
         ...[writeCell(sku), pieces ?? "", ordered, free ?? "", availability],
         ...[writeCell(product), writeCell(version), writeOpened(opened)],
-      ].join(","),
+      ].join(separator),
     )
     .map((row) => `${row}\r\n`)
     .join("");

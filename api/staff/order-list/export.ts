@@ -1,4 +1,4 @@
-import { CSV_MARK, writeCsvRow } from "../../platform/csv.ts";
+import { CSV_MARK, hasDecimalComma, separatorFor, writeCsvRow } from "../../platform/csv.ts";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { OrderFilter, Place } from "./filter.ts";
@@ -13,12 +13,18 @@ const COLUMNS = [
   ...(["number", "placed_at", "status", "payment_status", "fulfillment_status", "email", "name", "company"] as const),
   ...(["postal_code", "city", "country_code", "currency", "tax", "total", "refunded", "due"] as const),
 ] as const satisfies readonly (keyof ListedOrder)[];
+const AMOUNTS: readonly string[] = ["tax", "total", "refunded", "due"] satisfies (typeof COLUMNS)[number][];
 
 /**
  * Notes who takes these orders out of the shop, and returns them as CSV, in pieces, with SKUs and pieces of their lines
- * last. The note has how many there were once the last piece was taken.
+ * last, as spreadsheets of `locale` read them. The note has how many there were once the last piece was taken.
  */
-export async function startExport(db: Db, filter: OrderFilter, by: string): Promise<AsyncGenerator<string>> {
+export async function startExport(
+  db: Db,
+  filter: OrderFilter,
+  by: string,
+  locale: string,
+): Promise<AsyncGenerator<string>> {
   const { list, query, from, to } = filter;
   const { insertId } = await db
     .insertInto("order_exports")
@@ -28,7 +34,7 @@ export async function startExport(db: Db, filter: OrderFilter, by: string): Prom
       orders: null,
     })
     .executeTakeFirstOrThrow();
-  return writeOrders(db, filter, async (orders) => {
+  return writeOrders(db, filter, locale, async (orders) => {
     await db.updateTable("order_exports").set({ orders }).where("id", "=", Number(insertId)).execute();
   });
 }
@@ -36,9 +42,13 @@ export async function startExport(db: Db, filter: OrderFilter, by: string): Prom
 async function* writeOrders(
   db: Db,
   filter: OrderFilter,
+  locale: string,
   onEnd: (orders: number) => Promise<void>,
 ): AsyncGenerator<string> {
-  yield CSV_MARK + writeCsvRow([...COLUMNS, "items"]);
+  const separator = separatorFor(locale);
+  const write = (order: ListedOrder, column: (typeof COLUMNS)[number]) =>
+    AMOUNTS.includes(column) && hasDecimalComma(locale) ? order[column].replace(".", ",") : order[column];
+  yield CSV_MARK + writeCsvRow([...COLUMNS, "items"], separator);
   let orders = 0;
   let before: Place | undefined;
   do {
@@ -47,7 +57,9 @@ async function* writeOrders(
     const items = await describeItems(db, ids);
     if (listed.length > 0)
       yield listed
-        .map((order) => writeCsvRow([...COLUMNS.map((column) => order[column]), items.get(order.id) ?? ""]))
+        .map((order) =>
+          writeCsvRow([...COLUMNS.map((column) => write(order, column)), items.get(order.id) ?? ""], separator),
+        )
         .join("");
     orders += listed.length;
     before = next;

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
+import { readShopFacts } from "../../selling/shop/queries.ts";
 import { requireRight } from "../staff-member.ts";
 import { listExports, startExport } from "./export.ts";
 import { ORDER_LISTS, readAsked } from "./filter.ts";
@@ -35,7 +36,8 @@ export const orderListRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (sco
   const exporting = { schema: { hide: true, body: ExportForm }, handlerTimeout: EXPORT_TIMEOUT_MS };
   scope.post("/export", exporting, async (request, reply) => {
     const { name } = await requireRight(request, "orders");
-    const csv = await startExport(db, readAsked(request.body).filter, name);
+    const { locale } = await readShopFacts(db);
+    const csv = await startExport(db, readAsked(request.body).filter, name, locale);
     const today = new Date().toISOString().slice(0, 10);
     reply.header("Content-Disposition", `attachment; filename="orders-${today}.csv"`);
     return reply.type("text/csv; charset=utf-8").send(Readable.from(csv));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parseMoney } from "../../contract/money.ts";
+import { hasDecimalComma } from "../../platform/csv.ts";
 import { viewAddress } from "../../selling/order-view/order-view.ts";
 import { type Seen, seenOf } from "../../selling/orders/acts.ts";
 import {
@@ -50,10 +51,13 @@ export function viewAct(
   const faults = tried?.faults ?? {};
   const groups = isOffered ? form.groups(standing) : [];
   const lines = (isOffered && form.lines?.(standing)) || [];
-  const fields = groups.flatMap(({ fields }) => fields);
   const errorOf = (field: string) => {
     const fault = faults[field];
     return fault === undefined ? null : (`staff_order.fault.${fault}` as const);
+  };
+  const errorAt = (field: string, { id, ...named }: { id: string; label: string; legend: string | null }) => {
+    const message = errorOf(field);
+    return message === null ? [] : [{ field: id, message, ...named }];
   };
   const firstLine = lines[0] && piecesField(lines[0].line_id);
   return {
@@ -71,13 +75,17 @@ export function viewAct(
       { name: SEEN_HISTORY, value: String(lastHistory) },
       ...form.depends.map((part) => ({ name: seenField(part), value: seen[part] ?? "" })),
     ],
-    errors: Object.keys(faults).flatMap((field) => {
-      const message = errorOf(field);
-      if (message === null) return [];
-      const named = fields.find((each) => each.name === field);
-      const label = named ? `staff_order.field.${named.label}` : "staff_order.pieces_of";
-      return [{ field: named ? idOf(field) : idOf(firstLine ?? ""), message, label }];
-    }),
+    errors: [
+      ...errorAt("lines", { id: idOf(firstLine ?? ""), label: "staff_order.pieces_of", legend: null }),
+      ...groups.flatMap(({ legend, fields }) =>
+        fields.flatMap(({ name, label }) =>
+          errorAt(name, {
+            ...{ id: idOf(name), label: `staff_order.field.${label}` },
+            legend: isAddress(legend) ? `staff_order.legend.${legend}` : null,
+          }),
+        ),
+      ),
+    ],
     refused: tried?.refused ?? null,
     meanwhile: viewHistory(tried?.meanwhile ?? [], order),
     has_changed: tried?.hasChanged ?? false,
@@ -87,8 +95,7 @@ export function viewAct(
       : [],
     groups: groups.map(({ legend, fields }) => ({
       legend: legend === "" ? null : `staff_order.legend.${legend}`,
-      country_code:
-        legend === "billing_address" || legend === "shipping_address" ? (order[legend]?.country_code ?? null) : null,
+      country_code: isAddress(legend) ? (order[legend]?.country_code ?? null) : null,
       fields: fields.map((field) =>
         viewField(field, order.currency, { error: errorOf(field.name), tried, chosen, locale: standing.shop.locale }),
       ),
@@ -104,6 +111,9 @@ export function viewAct(
   };
 }
 
+const isAddress = (legend: string): legend is "billing_address" | "shipping_address" =>
+  legend === "billing_address" || legend === "shipping_address";
+
 const idOf = (field: string) => field.replaceAll(/[^a-z0-9]+/gi, "-");
 
 interface Filled {
@@ -115,7 +125,7 @@ interface Filled {
 
 /** An amount as people of the locale type it: readAmount reads both. */
 const typeAmount = (amount: string, locale: string): string =>
-  new Intl.NumberFormat(locale).format(0.5).includes(",") ? amount.replace(".", ",") : amount;
+  hasDecimalComma(locale) ? amount.replace(".", ",") : amount;
 
 function viewField(
   { name, label, hint, kind = "line", value = "", choices = [] }: Field,

@@ -226,7 +226,10 @@ export const actPage = {
     note: nullable(text),
     slip: nullable(text),
     hidden: Hidden,
-    errors: Type.Array(Type.Object({ field: text, message: wordOf("staff_order.fault", FAULTS), label: text })),
+    /** `legend` names the address that a field belongs to; null for others. */
+    errors: Type.Array(
+      Type.Object({ field: text, message: wordOf("staff_order.fault", FAULTS), label: text, legend: nullable(text) }),
+    ),
     /** Why it wasn't done; null where it wasn't tried. */
     refused: nullable(wordOf("staff_order.refused", [...REFUSALS, "transition"])),
     /** What others have done since the form was opened, and whether something has happened by itself. */

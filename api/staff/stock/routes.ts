@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { separatorFor } from "../../platform/csv.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
@@ -319,12 +320,14 @@ async function* writeList(
   { words, show }: Pick<ReturnType<typeof readAsked>, "words" | "show">,
 ): AsyncGenerator<string> {
   const opened = await readOpened(db);
-  yield writeListHead();
+  const separator = separatorFor(shop.locale);
+  yield writeListHead(separator);
   for (let after: string | undefined = ""; after !== undefined; ) {
     const versions: CountedVersion[] = await listVersions(db, shop, { words, show, after, limit: LISTED_AT_ONCE });
     yield writeListRows(
       versions.map((version) => ({ ...version, pieces: onShelf(version), free: version.available })),
       opened,
+      separator,
     );
     after = versions.length === LISTED_AT_ONCE ? versions.at(-1)?.sku : undefined;
   }

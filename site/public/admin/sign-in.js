@@ -37,6 +37,7 @@ const FAULTS = {
   AbortError: "cancelled",
   InvalidStateError: "exists",
   SecurityError: "refused",
+  NotSupportedError: "unsupported",
 };
 
 function show(name) {

@@ -986,6 +986,7 @@ export default {
       failed: "failed",
       voided: "withdrawn",
     },
+    given_back: "refunded",
     card_refund: {
       asked: "refund by card, which Stripe is being asked for",
       sent: "refund by card, which Stripe has taken",

@@ -24,6 +24,9 @@ test("a list is read back as it was written, with when, and its other columns ar
     "",
   ]);
   expect(parsePiecesList(text)).toEqual({ shelves: [{ sku: "A-1", shelf: 14, opened }], blank: 1, faults: [] });
+  const semicolons = writeListHead(";") + writeListRows([{ ...version, product: "C2; black" }], opened, ";");
+  expect(semicolons).toContain('\r\nA-1;14;3;11;in_stock;"C2; black";');
+  expect(parsePiecesList(semicolons)).toEqual({ shelves: [{ sku: "A-1", shelf: 14, opened }], blank: 0, faults: [] });
 });
 
 test.each([

@@ -77,6 +77,14 @@ test("51 orders are two pages, which lead to one another", async () => {
   expect(second.body).toContain('href="/admin/orders?list=pay&amp;q=ada">Newest orders');
 });
 
+test("where commas are decimal, the export is one that a spreadsheet there opens", async () => {
+  const { db, staff } = await startWith(["orders"], "de-DE");
+  await placeOrder(db, boughtOrder({ shipping_address: { ...address, city: "Halle; Saale" } }));
+  const [head, line] = linesOf((await staff.post("/admin/orders/export", {})).body);
+  expect(head).toMatch(/^\uFEFFnumber;placed_at;/);
+  expect(line).toMatch(/;"Halle; Saale";CZ;EUR;"65,60";"395,50";"0,00";"395,50";2 × KES-C2-BK$/);
+});
+
 test("the export has every order of what is shown, no formula, and leaves a note of who took it", async () => {
   const { db, staff, readExports } = await startWith(["orders"]);
   const hostile = { ...buyer, first_name: '=HYPERLINK("https://evil.example")', last_name: "x", company: "@Ada, Ltd" };

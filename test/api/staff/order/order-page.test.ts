@@ -309,6 +309,21 @@ test("what can't be read is marked at its field, keeps what was typed, and nothi
   expect(await history()).toEqual([]);
 });
 
+test("what is wrong with addresses is listed in the order of the fields, each with its address", async () => {
+  const { act } = await startStaffShop();
+  const given = { "buyer.email": "nobody", "billing_address.city": "", "shipping_address.city": "" };
+  const [notice = ""] = noticesOf((await act("correct", given)).body);
+  const places = [
+    "E-mail address: enter",
+    "Delivery address, Town or city: enter",
+    "Billing address, Town or city: enter",
+  ];
+  expect(places.map((place) => notice.indexOf(place))).toEqual(
+    [...places.map((place) => notice.indexOf(place))].sort((a, b) => a - b),
+  );
+  for (const place of places) expect(notice).toContain(place);
+});
+
 test("a day that is in the future, or pieces that aren't left, are refused in words", async () => {
   const { act, pay, open, send, history } = await startStaffShop();
   const future = await act("paid", { amount: "5", reference: "T", on: "2999-01-01" });
