@@ -537,6 +537,11 @@ test("a packing slip has no prices and what is left, or a parcel; a pro forma ha
   expect(bill).toContain("€408.00");
   for (const paper of [slip, parcel, bill]) expect(await findHtmlFaults(String(paper), "paper")).toEqual([]);
   expect((await browser.get("/admin/orders/A-1001/packing-slip?parcel=9")).statusCode).toBe(404);
+  await act("close");
+  const closed = (await browser.get("/admin/orders/A-1001/pro-forma")).body;
+  for (const shown of [/1 piece won’t come/, /What won’t come<[^€]*−€/, /Paid<[^€]*−€408\.00/, /To be paid<[^€]*€0\.00/])
+    expect(closed).toMatch(shown);
+  expect(await findHtmlFaults(closed, "paper")).toEqual([]);
 });
 
 test("notes go with the person, are in no mail and no answer to partners, and nothing more is noted then", async () => {
