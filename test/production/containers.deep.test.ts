@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SERVER_PATH } from "../../api/platform/server-path.ts";
 import { Shopper } from "../api/people/checkout/shopper.ts";
+import { makeAuthenticator } from "../api/staff/sign-in/authenticator.ts";
 import { shopServices } from "../compose.ts";
 import { eventually } from "../eventually.ts";
 import { copyBase, type DebianBase, debianBase } from "./debian-base.ts";
@@ -89,15 +90,15 @@ GRANT ALL ON twinfront.* TO twinfront@localhost;
   return server;
 }
 
-/** The command of a service of compose.yaml, in the container that it asks for. */
-function containerOf(name: string): string {
+/** The command of a service of compose.yaml, or another one, in the container that it asks for. */
+function containerOf(name: string, command?: readonly string[]): string {
   const service = Object.fromEntries(shopServices())[name];
   if (!service) throw new Error(`compose.yaml has no service ${name}.`);
   const [user = ""] = image.User.split(":");
   const given = Object.entries(service.environment).map(([key, value]) => `${key}=${interpolate(value)}`);
   const { BASE_URL, ERP_PULL_API_TOKEN } = SETTINGS;
   const fromFile = [`BASE_URL=${BASE_URL}`, `ERP_PULL_API_TOKEN=${ERP_PULL_API_TOKEN}`];
-  return inSandbox((service.command ?? image.Cmd).map(quote).join(" "), {
+  return inSandbox((command ?? service.command ?? image.Cmd).map(quote).join(" "), {
     user,
     environment: [...image.Env, ...fromFile, ...given].map(quote),
     folder: image.WorkingDir,
@@ -150,6 +151,32 @@ inContainers("an order placed in containers reaches the partner", async () => {
   expect(await shopper.order(await shopper.review())).toEqual(["/account/orders/A-1001"]);
   const answer = await fetch(`${outside.url}/api/orders`, { headers: { authorization: `Bearer ${token}` } });
   expect(await answer.json()).toMatchObject({ orders: [{ number: "A-1001" }] });
+});
+
+inContainers("somebody who is invited in a container signs in with a passkey and reads the order", async () => {
+  const invite = ["node", "nginx/local/shop-command.ts", "editor", "add", "Ann", "ann@shop.example", "--may", "orders"];
+  const [, link] = /\/admin\/enrol#(\S+)/.exec(machine.run(containerOf("api", invite))) ?? [];
+  const post = (path: string, body: object) =>
+    fetch(outside.url + path, {
+      ...{ method: "POST", body: JSON.stringify(body) },
+      headers: { "content-type": "application/json", origin: "https://shop.example", "sec-fetch-site": "same-origin" },
+    });
+  const asked = await post("/api/admin/passkeys/options", { link });
+  const options = (await asked.json()) as Parameters<ReturnType<typeof makeAuthenticator>["create"]>[0];
+  const enrolled = await post("/api/admin/passkeys", { link, credential: makeAuthenticator().create(options) });
+  expect(enrolled.status).toBe(204);
+  const cookie = enrolled.headers
+    .getSetCookie()
+    .map((each) => each.replace(/;.*/, ""))
+    .join("; ");
+  const open = async (path: string) => (await fetch(outside.url + path, { headers: { cookie } })).text();
+  expect(await open("/admin/orders")).toContain('href="/admin/orders/A-1001"');
+  expect(await open("/admin/orders/A-1001")).toContain("TAV-PIP-1D");
+  expect(await open("/admin/stock")).toContain("TAV-PIP-1D");
+  const signedOut = await fetch(`${outside.url}/admin/orders/A-1001`, { redirect: "manual" });
+  expect([signedOut.status, signedOut.headers.get("location")]).toEqual([
+    ...[302, "https://shop.example/admin/sign-in?next=/admin/orders/A-1001"],
+  ]);
 });
 
 inContainers("no process of a container is root, and none of them missed a file that it may not write", () => {

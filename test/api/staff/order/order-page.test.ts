@@ -539,7 +539,12 @@ test("a packing slip has no prices and what is left, or a parcel; a pro forma ha
   expect((await browser.get("/admin/orders/A-1001/packing-slip?parcel=9")).statusCode).toBe(404);
   await act("close");
   const closed = (await browser.get("/admin/orders/A-1001/pro-forma")).body;
-  for (const shown of [/1 piece won’t come/, /What won’t come<[^€]*−€/, /Paid<[^€]*−€408\.00/, /To be paid<[^€]*€0\.00/])
+  for (const shown of [
+    /1 piece won’t come/,
+    /What won’t come<[^€]*−€/,
+    /Paid<[^€]*−€408\.00/,
+    /To be paid<[^€]*€0\.00/,
+  ])
     expect(closed).toMatch(shown);
   expect(await findHtmlFaults(closed, "paper")).toEqual([]);
 });
