@@ -8,6 +8,7 @@ import type { Order } from "../../selling/orders/schema.ts";
 import { isErased, whoOrdered } from "../../selling/orders/who-ordered.ts";
 import { viewMoment } from "../moment.ts";
 import { ACT_FORMS, ACT_NAMES, type ActName, type Standing } from "./act-forms.ts";
+import type { Push } from "./pushes.ts";
 import type { HistoryRow, OrderFacts, OrderStanding } from "./read-standing.ts";
 import { HISTORY_ACTS, type HistoryView, type paperPage, type StaffOrderView } from "./views.ts";
 
@@ -73,6 +74,10 @@ const namePieces = ({ lines }: Order, pieces: readonly LinePieces[]) =>
   pieces.flatMap(({ line_id, quantity }) =>
     lines.filter(({ id }) => id === line_id).map(({ name }) => ({ name, quantity })),
   );
+
+/** Whether an attempt has failed and none is under way. */
+const isRetried = ({ state, attempts }: Pick<Push, "attempts" | "state">): boolean =>
+  state === "pending" && attempts.length > 0 && attempts.every(({ outcome }) => outcome !== "in_flight");
 
 /** The order's page; `result` says what was done just now. */
 export function viewStaffOrder(
@@ -175,7 +180,7 @@ export function viewStaffOrder(
     has_webhook: standing.pushes !== undefined,
     pushes: facts.pushes.map(({ order_version, state, superseded, created_at, attempts }) => ({
       version: order_version,
-      state: `staff_order.push_state.${superseded ? "superseded" : state}`,
+      state: `staff_order.push_state.${superseded ? "superseded" : isRetried({ state, attempts }) ? "retried" : state}`,
       when: viewMoment(created_at),
       attempts: attempts.map(({ started_at, outcome, http_status }) => ({
         ...{ when: viewMoment(started_at), outcome: `staff_order.outcome.${outcome}`, status: http_status },

@@ -63,7 +63,7 @@ const MailView = Type.Object({
 
 const PushView = Type.Object({
   version: whole,
-  state: wordOf("staff_order.push_state", ["pending", "delivered", "failed", "superseded"]),
+  state: wordOf("staff_order.push_state", ["pending", "retried", "delivered", "failed", "superseded"]),
   when: MomentView,
   attempts: Type.Array(
     Type.Object({ when: MomentView, outcome: wordOf("staff_order.outcome", OUTCOMES), status: nullable(whole) }),

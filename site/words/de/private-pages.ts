@@ -1039,6 +1039,7 @@ export default {
     },
     push_state: {
       pending: "wird gleich gesendet",
+      retried: "noch nicht angenommen und wird erneut versucht",
       delivered: "angenommen",
       failed: "nicht angenommen",
       superseded: "durch einen späteren Stand ersetzt",

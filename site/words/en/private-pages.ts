@@ -1019,6 +1019,7 @@ export default {
     },
     push_state: {
       pending: "is about to be sent",
+      retried: "not taken yet, and is tried again",
       delivered: "taken",
       failed: "not taken",
       superseded: "replaced by a later state",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { erasePerson } from "../../../../api/operation/erasure/erase-person.ts";
+import { now } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { mintOrderKey } from "../../../../api/selling/mail/order-keys.ts";
 import { ATTENTION_REASONS } from "../../../../api/selling/orders/attention.ts";
@@ -519,6 +520,10 @@ test("an order is pushed again, whatever became of the last push", async () => {
     { resend: 2, state: "pending" },
   ]);
   expect(await show()).toContain("State 1 of the order");
+  const { id } = await db.selectFrom("deliveries").select("id").where("resend", "=", 2).executeTakeFirstOrThrow();
+  const attempt = { delivery_id: id, number: 1, started_at: now(), outcome: "status", http_status: 500 } as const;
+  await db.insertInto("delivery_attempts").values(attempt).execute();
+  expect(await show()).toContain("not taken yet, and is tried again");
 });
 
 test("a packing slip has no prices and what is left, or a parcel; a pro forma has both, in valid HTML", async () => {
