@@ -1112,7 +1112,8 @@ export default {
       unknown: "Etwas anderes",
     },
     closes: {
-      overpaid: "Erledigt, sobald der Überschuss erstattet ist oder Sie es als erledigt kennzeichnen.",
+      overpaid:
+        "Erledigt, sobald der Überschuss erstattet ist oder Sie es als erledigt kennzeichnen. Prüfen Sie zuerst den Kontoauszug: Wurde der Betrag falsch eingetippt, überweisen Sie nichts und erfassen Sie als erstattet, was nie kam.",
       other_currency: "Erledigt, sobald Sie es als erledigt kennzeichnen.",
       paid_twice: "Erledigt, sobald die zweite Zahlung zurückgegangen ist.",
       paid_after_cancelling:
@@ -1219,7 +1220,7 @@ export default {
     fault: {
       missing: "bitte ausfüllen",
       too_long: "bitte kürzen",
-      amount: "geben Sie einen Betrag über 0 ein, etwa 50,00",
+      amount: "geben Sie einen Betrag über 0 in der Währung der Bestellung ein, etwa 50,00",
       amount_unclear: "geben Sie den Betrag mit Nachkommastellen ein, etwa 1089,00",
       reference: "schreiben Sie eine Zeile mit höchstens 255 Zeichen",
       date: "geben Sie einen Tag wie 2026-10-19 ein",

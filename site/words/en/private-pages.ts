@@ -1095,7 +1095,8 @@ export default {
     },
     /** What closes each matter that needs a person. */
     closes: {
-      overpaid: "It’s settled once the surplus is refunded, or you mark it as dealt with.",
+      overpaid:
+        "It’s settled once the surplus is refunded, or you mark it as dealt with. Check the bank statement first: if the amount was mistyped, send nothing, and record what never came as refunded.",
       other_currency: "It’s settled once you mark it as dealt with.",
       paid_twice: "It’s settled once the second payment has gone back.",
       paid_after_cancelling:
@@ -1197,7 +1198,7 @@ export default {
     fault: {
       missing: "enter it",
       too_long: "shorten it",
-      amount: "enter an amount above 0, such as 50.00",
+      amount: "enter an amount above 0 in the order’s currency, such as 50.00",
       amount_unclear: "enter the amount with its decimals, such as 1089.00",
       reference: "use one line of at most 255 characters",
       date: "enter a day such as 2026-10-19",

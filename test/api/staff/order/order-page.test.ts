@@ -285,7 +285,11 @@ test("an acknowledgement by the ERP is no reason to refuse, and a change of what
 test("what can't be read is marked at its field, keeps what was typed, and nothing is done", async () => {
   const { act, history } = await startStaffShop();
   const cases: [string, Record<string, string>, string][] = [
-    ["paid", { amount: "much", reference: "T" }, "Amount: enter an amount above 0, such as 50.00"],
+    [
+      "paid",
+      { amount: "much", reference: "T" },
+      "Amount: enter an amount above 0 in the order’s currency, such as 50.00",
+    ],
     ["paid", { amount: "1.089", reference: "T" }, "Amount: enter the amount with its decimals, such as 1089.00"],
     ["paid", { amount: "5", reference: "" }, "The bank’s reference: enter it"],
     ["paid", { amount: "5", reference: "x".repeat(256) }, "The bank’s reference: use one line of at most 255"],
