@@ -31,11 +31,16 @@ export interface Refundable {
 /** The payments of an order by card of which something is left to be given back. */
 export async function listRefundable(db: Db, order: Order): Promise<Refundable[]> {
   if (!isPayable(order.currency)) return [];
-  const left = sumPaid(order.payments) - parseMoney(order.totals.refunded) - (await sumAsked(db, order));
+  const decided = await listDecided(db, order);
+  // Settling records what was asked for.
+  const asked = sum(decided.filter(({ isRecorded }) => !isRecorded).map(({ amount }) => amount));
+  const left = sumPaid(order.payments) - parseMoney(order.totals.refunded) - asked;
   const digits = currencyDigits(order.currency);
-  return (await listPaid(db, order)).flatMap(({ payment_intent, amount }) => {
-    const paid: bigint = amount;
-    const most = left < paid ? left : paid;
+  return (await listPaid(db, order)).flatMap(({ id, payment_intent, amount }) => {
+    // What came in another way can't go back by this one.
+    const kept: bigint =
+      amount - sum(decided.filter(({ attempt_id }) => attempt_id === id).map(({ amount }) => amount));
+    const most = left < kept ? left : kept;
     return most > 0n ? [{ payment: payment_intent, amount: formatMoney(most, digits) }] : [];
   });
 }
@@ -59,37 +64,28 @@ async function listPaid(db: Db, { id, currency, payments }: Order) {
 /** After so long, what becomes of a refund is in the order, or never will be. */
 const AWAITED_MS = 30 * DAY_MS;
 
-/** What was asked for and isn't in the order yet, in ten-thousandths: settling records it. */
-async function sumAsked(db: Db, { id, currency }: Order): Promise<bigint> {
+/** Whether settling has recorded what the provider made. */
+const isRecorded = sql<number>`exists (select 1 from order_refunds
+  where order_refunds.order_id = card_refunds.order_id and order_refunds.reference = card_refunds.refund_id)`;
+/** Whether a person was told that what the provider had taken didn't arrive. */
+const hasFailed = sql<number>`exists (select 1 from attention
+  where attention.order_id = card_refunds.order_id and attention.reason = 'refund_failed'
+    and attention.about = card_refunds.refund_id)`;
+
+/** What was decided and went back, or still may, in ten-thousandths. */
+async function listDecided(db: Db, { id, currency }: Order) {
   const rows = await db
     .selectFrom("card_refunds")
-    .select("amount_minor")
+    .select(["attempt_id", "amount_minor", isRecorded.as("is_recorded")])
     .where("order_id", "=", id)
     .where("state", "!=", "refused")
-    .where("created_at", ">", ago(AWAITED_MS))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("order_refunds")
-            .select("order_refunds.position")
-            .whereRef("order_refunds.order_id", "=", "card_refunds.order_id")
-            .whereRef("order_refunds.reference", "=", "card_refunds.refund_id"),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("attention")
-            .select("attention.id")
-            .whereRef("attention.order_id", "=", "card_refunds.order_id")
-            .where("attention.reason", "=", "refund_failed")
-            .whereRef("attention.about", "=", "card_refunds.refund_id"),
-        ),
-      ),
-    )
+    .where(sql<boolean>`not ${hasFailed} and (${isRecorded} or created_at > ${ago(AWAITED_MS)})`)
     .execute();
-  return sum(rows.map(({ amount_minor }) => parseMoney(fromMinor(Number(amount_minor), currency))));
+  return rows.map(({ attempt_id, amount_minor, is_recorded }) => ({
+    attempt_id,
+    amount: parseMoney(fromMinor(Number(amount_minor), currency)),
+    isRecorded: Number(is_recorded) === 1,
+  }));
 }
 
 /** What somebody decides; `payment` is the provider's id. */
@@ -138,7 +134,8 @@ function readWanted(text: string, currency: string): bigint {
 export interface CardRefund {
   id: number;
   amount: string;
-  state: "asked" | "sent" | "refused";
+  /** `sent` until settling has recorded that it was made, or that it failed. */
+  state: "asked" | "sent" | "made" | "failed" | "refused";
   reason: string | null;
   done_by: string;
   created_at: string;
@@ -149,11 +146,13 @@ export async function listCardRefunds(db: Db, { id, currency }: Order): Promise<
   const rows = await db
     .selectFrom("card_refunds")
     .select(["id", "amount_minor", "state", "reason", "done_by", "created_at"])
+    .select([isRecorded.as("is_recorded"), hasFailed.as("has_failed")])
     .where("order_id", "=", id)
     .orderBy("id")
     .execute();
-  return rows.map(({ amount_minor, created_at, ...row }) => ({
+  return rows.map(({ amount_minor, created_at, is_recorded, has_failed, ...row }) => ({
     ...row,
+    state: Number(has_failed) === 1 ? "failed" : Number(is_recorded) === 1 ? "made" : row.state,
     amount: fromMinor(Number(amount_minor), currency),
     created_at: toRfc3339(created_at),
   }));

@@ -13,6 +13,7 @@ import type { Payments } from "../../selling/payments/settle.ts";
 import { requireRight } from "../staff-member.ts";
 import { ACT_FORMS, ACT_NAMES, type ActForm, type ActName, type Typed } from "./act-forms.ts";
 import {
+  type OrderFacts,
   type OrderStanding,
   readHistory,
   readLastCarrier,
@@ -58,7 +59,7 @@ export const staffOrderRoutes: FastifyPluginAsyncTypebox<Options> = async (
     await requireRight(request, "orders");
     const standing = await requireStanding(request.params.number);
     const facts = await readOrderFacts(db, standing.order, options.pushes);
-    return reply.page(staffOrderPage, viewStaffOrder(standing, facts, readResult(request)), 200);
+    return reply.page(staffOrderPage, viewStaffOrder(standing, facts, readResult(request, facts)), 200);
   });
 
   const showAct = async (name: ActName, standing: OrderStanding, chosen: Typed, tried?: Tried) => {
@@ -171,8 +172,11 @@ function readSeen({ depends }: ActForm, typed: Typed): Seen {
 const hasMoved = (seen: Seen, now: Required<Seen>): boolean =>
   (Object.keys(seen) as (keyof Seen)[]).some((part) => seen[part] !== now[part]);
 
-function readResult({ query }: FastifyRequest): StaffOrderView["result"] {
+function readResult({ query }: FastifyRequest, { cardRefunds }: OrderFacts): StaffOrderView["result"] {
   const done = textsOf(query)("done");
+  const refund = cardRefunds.at(-1)?.state;
+  // What Stripe said is known by then, unless its answer takes long.
+  if (done === "card-refund" && (refund === "made" || refund === "refused")) return `staff_order.result.card_${refund}`;
   const name = done === "again" ? done : ACT_NAMES.find((each) => each === done);
   return name === undefined ? null : `staff_order.result.${name}`;
 }

@@ -82,7 +82,7 @@ export const staffOrderPage = {
     paid: nullable(MomentView),
     cancelled: nullable(MomentView),
     /** What was just done, or had been done before; null after neither. */
-    result: nullable(wordOf("staff_order.result", [...ACT_NAMES, "again"])),
+    result: nullable(wordOf("staff_order.result", [...ACT_NAMES, "card_made", "card_refused", "again"])),
     status: standsAs,
     payment_status: wordOf("staff_order.payment_status", PAYMENT_STATUSES),
     fulfillment_status: Type.Union([
@@ -137,7 +137,7 @@ export const staffOrderPage = {
     card_refunds: Type.Array(
       Type.Object({
         amount: text,
-        state: wordOf("staff_order.card_refund", ["asked", "sent", "refused"]),
+        state: wordOf("staff_order.card_refund", ["asked", "sent", "made", "failed", "refused"]),
         reason: nullable(text),
         who: WhoView,
         when: MomentView,

@@ -1009,7 +1009,9 @@ export default {
     given_back: "erstattet",
     card_refund: {
       asked: "Erstattung auf die Karte wird gerade an Stripe gesendet",
-      sent: "Erstattung auf die Karte, von Stripe angenommen",
+      sent: "Erstattung auf die Karte, von Stripe angenommen und in Ausführung",
+      made: "Erstattung auf die Karte, von Stripe ausgeführt",
+      failed: "Erstattung auf die Karte, beim Kunden nicht angekommen",
       refused: "Erstattung auf die Karte, von Stripe abgelehnt",
     },
     vat_check: {
@@ -1085,6 +1087,8 @@ export default {
       returned: "Die Rücksendung ist erfasst.",
       refunded: "Die Erstattung ist erfasst.",
       "card-refund": "Die Erstattung ist auf dem Weg zu Stripe. Sie erscheint unten, sobald Stripe sie ausgeführt hat.",
+      card_made: "Stripe hat die Erstattung ausgeführt; sie ist unten erfasst.",
+      card_refused: "Stripe hat die Erstattung abgelehnt; es ist kein Geld zurückgegangen.",
       mail: "Die E-Mail wird gleich gesendet.",
       push: "Die Bestellung wird gleich an das System des Partners gesendet.",
       note: "Die Notiz ist hinzugefügt.",

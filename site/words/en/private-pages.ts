@@ -989,7 +989,9 @@ export default {
     given_back: "refunded",
     card_refund: {
       asked: "refund by card, which Stripe is being asked for",
-      sent: "refund by card, which Stripe has taken",
+      sent: "refund by card, which Stripe has accepted and is making",
+      made: "refund by card, which Stripe has made",
+      failed: "refund by card, which didn’t reach the customer",
       refused: "refund by card, which Stripe has refused",
     },
     vat_check: {
@@ -1066,6 +1068,8 @@ export default {
       returned: "The return is recorded.",
       refunded: "The refund is recorded.",
       "card-refund": "The refund is on its way to Stripe. It appears below once Stripe has made it.",
+      card_made: "Stripe has made the refund, and it’s recorded below.",
+      card_refused: "Stripe refused the refund, so no money has gone back.",
       mail: "The e-mail is about to be sent.",
       push: "The order is about to be sent to the partner’s system.",
       note: "The note is added.",

@@ -5,6 +5,7 @@ import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import {
   askForRefund,
   findNewRefunds,
+  listCardRefunds,
   listRefundable,
   sendRefund,
 } from "../../../../api/selling/payments/card-refunds.ts";
@@ -135,4 +136,36 @@ test("nobody gives back more than is left, what was decided included, nor an amo
   await shop.send();
   expect(shop.given()).toEqual([18_000, 900]);
   expect(await shop.rows()).toHaveLength(2);
+});
+
+test("each decision says what became of it: made, on its way, failed or refused", async () => {
+  const shop = await startPaid();
+  const states = async () => (await listCardRefunds(shop.db, await shop.read())).map(({ state }) => state);
+  await shop.decide("10.00");
+  expect(await states()).toEqual(["asked"]);
+  await shop.send();
+  shop.standIn.account.refundStatus = "pending";
+  await shop.decide("20.00");
+  await shop.send();
+  expect(await states()).toEqual(["made", "sent"]);
+  const [pending] = shop.standIn.account.refundsOf(shop.payment);
+  shop.standIn.account.finishRefund(pending?.id ?? "", false);
+  await shop.deliverAll();
+  shop.standIn.failNext("refund", "received", 400);
+  await shop.decide("30.00");
+  await shop.send();
+  expect(await states()).toEqual(["made", "failed", "refused"]);
+});
+
+test("a card is given back what it paid, and not what came by transfer besides", async () => {
+  const shop = await startPaid();
+  const payment = { method: "bank_transfer", reference: "T", amount: "20.00", status: "paid" } as const;
+  await changeOrder(shop.db, 1, { payments: [payment] });
+  await shop.decide("180.00");
+  await shop.send();
+  expect(await listRefundable(shop.db, await shop.read())).toEqual([{ payment: shop.payment, amount: "9.00" }]);
+  await shop.decide("9.00");
+  await shop.send();
+  expect(await listRefundable(shop.db, await shop.read())).toEqual([]);
+  await expect(shop.decide("20.00")).rejects.toMatchObject({ word: "no_card" });
 });
