@@ -32,9 +32,7 @@ export interface Refundable {
 export async function listRefundable(db: Db, order: Order): Promise<Refundable[]> {
   if (!isPayable(order.currency)) return [];
   const decided = await listDecided(db, order);
-  // Settling records what was asked for.
-  const asked = sum(decided.filter(({ isRecorded }) => !isRecorded).map(({ amount }) => amount));
-  const left = sumPaid(order.payments) - parseMoney(order.totals.refunded) - asked;
+  const left = sumPaid(order.payments) - parseMoney(order.totals.refunded) - sumUnderWay(decided);
   const digits = currencyDigits(order.currency);
   return (await listPaid(db, order)).flatMap(({ id, payment_intent, amount }) => {
     // What came in another way can't go back by this one.
@@ -71,6 +69,15 @@ const isRecorded = sql<number>`exists (select 1 from order_refunds
 const hasFailed = sql<number>`exists (select 1 from attention
   where attention.order_id = card_refunds.order_id and attention.reason = 'refund_failed'
     and attention.about = card_refunds.refund_id)`;
+
+/** What goes back to cards and isn't in the order yet: settling records it. Null if nothing does. */
+export async function findUnderWay(db: Db, order: Order): Promise<string | null> {
+  const amount = sumUnderWay(await listDecided(db, order));
+  return amount > 0n ? formatMoney(amount, currencyDigits(order.currency)) : null;
+}
+
+const sumUnderWay = (decided: readonly { amount: bigint; isRecorded: boolean }[]): bigint =>
+  sum(decided.filter(({ isRecorded }) => !isRecorded).map(({ amount }) => amount));
 
 /** What was decided and went back, or still may, in ten-thousandths. */
 async function listDecided(db: Db, { id, currency }: Order) {

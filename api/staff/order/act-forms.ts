@@ -28,6 +28,8 @@ export interface Standing {
   /** The mails that may be sent again, and the payments by card of which something is left. */
   mails: readonly Pick<OrderMail, "kind" | "about">[];
   refundable: readonly Refundable[];
+  /** What is on its way back to cards; null if nothing is. */
+  goingBack: string | null;
   /** Undefined without a webhook. */
   pushes: Pushes | undefined;
   /** Whether an order is pushed once it's taken. */
@@ -105,7 +107,8 @@ export const LEGENDS = ["", "buyer", "billing_address", "shipping_address"] as c
 export const EFFECTS = [
   ...(["accept", "accept_due", "pushed", "paid_all", "paid_less", "paid_more", "paid_later", "paid_ended"] as const),
   ...(["hold", "reopen", "release", "release_due", "cancel_mail", "cancel_pieces", "cancel_money"] as const),
-  ...(["close_rest", "close_owed", "close_due", "close_mail", "sent_mail", "sent_all", "sent_on_hold"] as const),
+  ...(["close_rest", "close_owed", "close_due", "close_mail", "sent_mail", "sent_all"] as const),
+  ...(["sent_on_hold", "sent_going_back"] as const),
   ...(["returned", "refunded", "refunded_all", "card_refund", "correct", "correct_email", "correct_country"] as const),
   ...(["mail", "mail_now", "push", "note", "done"] as const),
 ] as const;
@@ -168,8 +171,9 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
   sent: {
     depends: ["status", "pieces", "details"],
     isOffered: ({ order }) => (isTaken(order.status) || order.status === "completed") && linesLeft(order).length > 0,
-    effects: ({ order }) => [
+    effects: ({ order, goingBack }) => [
       ...(order.status === "on_hold" ? [{ word: "sent_on_hold" } as const] : []),
+      ...(goingBack === null ? [] : [{ word: "sent_going_back", amount: goingBack } as const]),
       ...(order.buyer ? [{ word: "sent_mail" } as const] : []),
       { word: "sent_all" },
     ],

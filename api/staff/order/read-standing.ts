@@ -7,7 +7,7 @@ import { listOrderNotes, type OrderNote } from "../../selling/orders/order-notes
 import { findShopOrder } from "../../selling/orders/queries.ts";
 import type { Order } from "../../selling/orders/schema.ts";
 import type { ShopOrder } from "../../selling/orders/to-order.ts";
-import { type CardRefund, listCardRefunds, listRefundable } from "../../selling/payments/card-refunds.ts";
+import { type CardRefund, findUnderWay, listCardRefunds, listRefundable } from "../../selling/payments/card-refunds.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import type { Standing } from "./act-forms.ts";
 import type { Push, Pushes } from "./pushes.ts";
@@ -44,14 +44,15 @@ export async function readStanding(
   const row = await db.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirst();
   const order = row && (await findShopOrder(db, row.id));
   if (!order) return undefined;
-  const [shop, matters, queued, refundable] = await Promise.all([
+  const [shop, matters, queued, refundable, goingBack] = await Promise.all([
     readShopFacts(db),
     findMatters(db, order.id),
     listOrderMails(db, order.id),
     takesCards ? listRefundable(db, order) : [],
+    findUnderWay(db, order),
   ]);
   const mails = listResendable(order, queued);
-  return { order, shop, matters, queued, mails, refundable, pushes, isPushedWhenTaken };
+  return { order, shop, matters, queued, mails, refundable, goingBack, pushes, isPushedWhenTaken };
 }
 
 /** What the order's page shows besides. */

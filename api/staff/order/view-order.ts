@@ -111,6 +111,7 @@ export function viewStaffOrder(
       when: viewMoment(facts.since.get(id) ?? order.updated_at),
       path: `${path}/done?matter=${id}`,
     })),
+    going_back: standing.goingBack,
     is_held: order.status === "on_hold",
     acts: offered(standing).map((name) => ({ name: nameOfAct(name, order), path: `${path}/${name}` })),
     lines: order.lines.map(({ id, sku, closed_quantity: closed }, index) => {

@@ -105,6 +105,8 @@ export const staffOrderPage = {
         path: text,
       }),
     ),
+    /** What is on its way back to cards. */
+    going_back: nullable(text),
     is_held: Type.Boolean(),
     acts: Type.Array(ActLink),
     lines: Type.Array(

@@ -921,6 +921,8 @@ export default {
     since: "Seit dem",
     needs_person: "Braucht eine Entscheidung",
     held: "Die Bestellung ist angehalten: Jemand muss sie prüfen und dann freigeben oder stornieren.",
+    going_back:
+      "{amount} sind auf dem Weg zurück auf die Karte und werden erfasst, sobald Stripe die Erstattung ausgeführt hat. Senden Sie sie nicht noch einmal.",
     acts: "Was Sie tun können",
     lines: "Artikel",
     article: "Artikel",
@@ -1203,6 +1205,8 @@ export default {
       close_mail: "Der Kunde bekommt eine E-Mail mit dem Grund.",
       sent_mail: "Der Kunde bekommt eine E-Mail mit dem Paketdienst und dem Link.",
       sent_all: "Sobald alles versandt und bezahlt ist, ist die Bestellung abgeschlossen.",
+      sent_going_back:
+        "{amount} sind auf dem Weg zurück auf die Karte. Prüfen Sie, ob die Ware noch versandt werden soll.",
       sent_on_hold: "Die Bestellung ist angehalten. Ist die Sendung trotzdem unterwegs, muss dann jemand entscheiden.",
       returned: "Nur die Rücksendung wird erfasst. Erstatten Sie das Geld und zählen Sie den Bestand gesondert.",
       refunded: "Nur die Erstattung wird erfasst: Damit fließt kein Geld. Überweisen Sie es bei Ihrer Bank.",

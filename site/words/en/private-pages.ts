@@ -907,6 +907,8 @@ export default {
     moment: "{day}, {time} UTC",
     since: "Since",
     needs_person: "Needs a person",
+    going_back:
+      "{amount} is on its way back to the card, and is recorded once Stripe has made it. Don’t send it again.",
     held: "It’s on hold: somebody has to look into it, and then release or cancel it.",
     acts: "What you can do",
     lines: "Items",
@@ -1183,6 +1185,7 @@ export default {
       close_mail: "The customer gets an e-mail with the reason.",
       sent_mail: "The customer gets an e-mail with the carrier and the link.",
       sent_all: "Once everything is sent and paid, the order is completed.",
+      sent_going_back: "{amount} is on its way back to the card. Check that the goods are still to be sent.",
       sent_on_hold: "The order is on hold. If the parcel has left all the same, it then needs a person.",
       returned: "Only the return is recorded. Refund the money, and count the stock, separately.",
       refunded: "Only the refund is recorded: no money moves by this. Send the money from your bank.",

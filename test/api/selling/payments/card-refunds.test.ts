@@ -5,6 +5,7 @@ import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import {
   askForRefund,
   findNewRefunds,
+  findUnderWay,
   listCardRefunds,
   listRefundable,
   sendRefund,
@@ -148,6 +149,7 @@ test("each decision says what became of it: made, on its way, failed or refused"
   await shop.decide("20.00");
   await shop.send();
   expect(await states()).toEqual(["made", "sent"]);
+  expect(await findUnderWay(shop.db, await shop.read())).toBe("20.00");
   const [pending] = shop.standIn.account.refundsOf(shop.payment);
   shop.standIn.account.finishRefund(pending?.id ?? "", false);
   await shop.deliverAll();
@@ -155,6 +157,7 @@ test("each decision says what became of it: made, on its way, failed or refused"
   await shop.decide("30.00");
   await shop.send();
   expect(await states()).toEqual(["made", "failed", "refused"]);
+  expect(await findUnderWay(shop.db, await shop.read())).toBe(null);
 });
 
 test("a card is given back what it paid, and not what came by transfer besides", async () => {

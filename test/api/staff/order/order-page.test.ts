@@ -513,6 +513,27 @@ test("a mail is sent again with another Message-ID, and one that doesn't fit isn
   expect(await db.selectFrom("mails").select("kind").where("kind", "=", "order_link").execute()).toHaveLength(1);
 });
 
+test("who sends an order, or reads it, learns that money is on its way back to a card", async () => {
+  const { db, open, pay, show } = await startStaffShop();
+  await pay();
+  await db
+    .insertInto("payment_attempts")
+    .values({
+      ...{ id: 1, order_id: 1, idempotency_key: "k", state: "paid", amount_minor: 40_800, currency: "EUR" },
+      ...{ created_at: now(), expires_at: now() },
+    })
+    .execute();
+  const going = "€408.00 is on its way back to the card";
+  expect(await show()).not.toContain(going);
+  const refund = { order_id: 1, attempt_id: 1, state: "sent", amount_minor: 40_800, refund_id: "re_1" } as const;
+  await db
+    .insertInto("card_refunds")
+    .values({ ...refund, done_by: "Ann", created_at: now() })
+    .execute();
+  for (const page of [await show(), (await open("sent")).page.body]) expect(page).toContain(going);
+  expect(await findHtmlFaults(await show(), "order")).toEqual([]);
+});
+
 test("an order is pushed again, whatever became of the last push", async () => {
   const { act, db, show } = await startStaffShop({ send: async () => expect.fail("The worker sends.") });
   await act("push");
