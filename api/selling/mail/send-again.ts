@@ -50,6 +50,8 @@ export function listResendable(order: Order, mails: readonly OrderMail[]): Pick<
 function fits({ status, buyer }: Order, kind: OrderMailKind): boolean {
   if (isCustomerMail(kind) && !buyer?.email) return false; // there was none, or the person was erased
   if (kind === "verification_code") return false;
+  // It thanks for an order that goes on.
+  if (kind === "order_received") return status !== "cancelled" && status !== "failed";
   if (kind === "cancelled") return status === "cancelled";
   if (kind === "payment_failed") return status === "pending";
   return true;

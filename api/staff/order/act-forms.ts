@@ -69,6 +69,7 @@ interface Group {
 interface Effect {
   word: (typeof EFFECTS)[number];
   amount?: string;
+  email?: string;
 }
 
 /** What is wrong with a field, by its name, as names of `fault`. */
@@ -110,7 +111,7 @@ export const EFFECTS = [
   ...(["close_rest", "close_owed", "close_due", "close_mail", "sent_mail", "sent_all"] as const),
   ...(["sent_on_hold", "sent_going_back"] as const),
   ...(["returned", "refunded", "refunded_all", "card_refund", "correct", "correct_email", "correct_country"] as const),
-  ...(["mail", "mail_now", "push", "note", "done"] as const),
+  ...(["disputed", "mail", "mail_to", "mail_now", "push", "note", "done"] as const),
 ] as const;
 export const FAULTS = [
   ...(["missing", "too_long", "amount", "amount_unclear", "reference", "date", "label", "link", "email"] as const),
@@ -124,6 +125,9 @@ const isDue = ({ totals }: Order) => parseMoney(totals.due) > 0n;
 /** What was paid and didn't go back. */
 const heldOf = ({ payments, totals }: Order): bigint => sumPaid(payments) - parseMoney(totals.refunded);
 const show = (amount: bigint, { currency }: Order) => formatMoney(amount, currencyDigits(currency));
+/** The bank may give the money back itself. */
+const warnOfDispute = (matters: readonly OpenMatter[]): Effect[] =>
+  matters.some(({ reason }) => reason === "disputed") ? [{ word: "disputed" }] : [];
 const isTaken = (status: Order["status"]) => status === "processing" || status === "on_hold";
 
 /** What a person can do with an order, in the order in which the page offers it. */
@@ -266,7 +270,11 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
   refunded: {
     depends: ["status", "money"],
     isOffered: ({ order }) => heldOf(order) > 0n,
-    effects: ({ order }) => [{ word: "refunded" }, { word: "refunded_all", amount: show(heldOf(order), order) }],
+    effects: ({ order, matters }) => [
+      ...warnOfDispute(matters),
+      { word: "refunded" },
+      { word: "refunded_all", amount: show(heldOf(order), order) },
+    ],
     groups: ({ order }) =>
       oneGroup([
         { name: "amount", label: "amount", kind: "amount", value: toGiveBack(order) },
@@ -285,7 +293,7 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
   "card-refund": {
     depends: ["money"],
     isOffered: ({ refundable }) => refundable.length > 0,
-    effects: () => [{ word: "card_refund" }],
+    effects: ({ matters }) => [...warnOfDispute(matters), { word: "card_refund" }],
     groups: ({ refundable }) => {
       const [first, ...others] = refundable;
       const choices = refundable.map(({ payment, amount }) => ({
@@ -319,7 +327,11 @@ export const ACT_FORMS: Readonly<Record<ActName, ActForm>> = {
   mail: {
     depends: ["status"],
     isOffered: ({ mails }) => mails.length > 0,
-    effects: () => [{ word: "mail" }, { word: "mail_now" }],
+    effects: ({ order: { buyer } }) => [
+      { word: "mail" },
+      ...(buyer?.email ? [{ word: "mail_to", email: showEmail(buyer.email) } as const] : []),
+      { word: "mail_now" },
+    ],
     groups: ({ order, mails }) =>
       oneGroup([
         {

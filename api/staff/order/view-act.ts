@@ -91,7 +91,9 @@ export function viewAct(
     has_changed: tried?.hasChanged ?? false,
     is_offered: isOffered,
     effects: isOffered
-      ? form.effects(standing).map(({ word, amount = null }) => ({ word: `staff_order.effect.${word}`, amount }))
+      ? form.effects(standing).map(({ word, amount = null, email = null }) => ({
+          ...{ word: `staff_order.effect.${word}`, amount, email },
+        }))
       : [],
     groups: groups.map(({ legend, fields }) => ({
       legend: legend === "" ? null : `staff_order.legend.${legend}`,

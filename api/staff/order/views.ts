@@ -239,7 +239,9 @@ export const actPage = {
     has_changed: Type.Boolean(),
     /** Whether the act makes sense as the order stands; otherwise there is no form. */
     is_offered: Type.Boolean(),
-    effects: Type.Array(Type.Object({ word: wordOf("staff_order.effect", EFFECTS), amount: nullable(text) })),
+    effects: Type.Array(
+      Type.Object({ word: wordOf("staff_order.effect", EFFECTS), amount: nullable(text), email: nullable(text) }),
+    ),
     groups: Type.Array(
       Type.Object({
         legend: nullable(

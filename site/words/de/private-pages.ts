@@ -1210,6 +1210,8 @@ export default {
       sent_on_hold: "Die Bestellung ist angehalten. Ist die Sendung trotzdem unterwegs, muss dann jemand entscheiden.",
       returned: "Nur die Rücksendung wird erfasst. Erstatten Sie das Geld und zählen Sie den Bestand gesondert.",
       refunded: "Nur die Erstattung wird erfasst: Damit fließt kein Geld. Überweisen Sie es bei Ihrer Bank.",
+      disputed:
+        "Der Kunde hat der Zahlung bei seiner Bank widersprochen, und die Bank kann das Geld selbst zurückholen. Sehen Sie im Dashboard von Stripe nach, bevor Sie etwas erstatten.",
       refunded_all: "Gehen alle {amount} zurück, ist die Bestellung erstattet.",
       card_refund:
         "Stripe sendet das Geld auf die Karte zurück, was einige Tage dauern kann. Das lässt sich nicht zurücknehmen. Sobald Stripe die Erstattung ausgeführt hat, wird sie hier automatisch erfasst.",
@@ -1220,6 +1222,7 @@ export default {
       correct_country:
         "Das Land bleibt: Soll es ein anderes sein, stornieren Sie die Bestellung und bitten den Kunden, neu zu bestellen.",
       mail: "Die E-Mail wird noch einmal gesendet, mit der Bestellung, wie sie jetzt ist.",
+      mail_to: "E-Mails an den Kunden gehen an {email}.",
       mail_now: "Eine E-Mail, die noch auf ihren Versand wartet, wird sofort gesendet.",
       push: "Die Bestellung, wie sie jetzt ist, wird noch einmal an das System des Partners gesendet, ob es sie angenommen hat oder nicht.",
       note: "Die Notiz kommt zur Bestellung hinzu und lässt sich nicht ändern. Sie wird mit den Daten des Kunden gelöscht.",

@@ -908,7 +908,7 @@ export default {
     since: "Since",
     needs_person: "Needs a person",
     going_back:
-      "{amount} is on its way back to the card, and is recorded once Stripe has made it. Don’t send it again.",
+      "{amount} is on its way back to the card, and is recorded once Stripe has made the refund. Don’t send it again.",
     held: "It’s on hold: somebody has to look into it, and then release or cancel it.",
     acts: "What you can do",
     lines: "Items",
@@ -1189,6 +1189,8 @@ export default {
       sent_on_hold: "The order is on hold. If the parcel has left all the same, it then needs a person.",
       returned: "Only the return is recorded. Refund the money, and count the stock, separately.",
       refunded: "Only the refund is recorded: no money moves by this. Send the money from your bank.",
+      disputed:
+        "The customer objected to the payment at the bank, which may take the money back itself. Look at Stripe’s Dashboard before you refund anything.",
       refunded_all: "If all of {amount} goes back, the order is refunded.",
       card_refund:
         "Stripe sends the money back to the card, which can take a few days. This can’t be taken back. Once Stripe has made the refund, it’s recorded here automatically.",
@@ -1197,6 +1199,7 @@ export default {
         "With another e-mail address, links in e-mails to the old one stop working. Then send the customer a link to the order.",
       correct_country: "Countries stay: for another one, cancel the order and have it placed again.",
       mail: "The e-mail is sent again, with the order as it is now.",
+      mail_to: "E-mails to the customer go to {email}.",
       mail_now: "An e-mail that still waits to be sent is sent at once.",
       push: "The order as it is now is sent to the partner’s system once more, whether or not that has taken it.",
       note: "The note is added to the order, and can’t be changed. It’s erased together with the customer’s data.",

@@ -185,7 +185,7 @@ test.each([
   [
     shops.second,
     "de-DE",
-    "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert. Die Bestellung ist zum Teil bezahlt.",
+    "Die Bestellung ist angehalten, bis jemand sie freigibt oder storniert. Die Bestellung ist zum Teil bezahlt.",
   ],
 ])(
   "mails to the shop name the order's and the payment's status in the shop's language",
@@ -244,7 +244,7 @@ test.each([
     "€4.50 more came than was due. Send it back and record that as refunded, or agree with the customer to keep it; if the order is on hold, release it then.",
     "This has been dealt with in the meantime.",
   ],
-  [shops.second, "de-DE", "Es kamen 4,50 € mehr, als offen waren.", "Das ist inzwischen erledigt."],
+  [shops.second, "de-DE", "Es sind 4,50 € mehr eingegangen, als offen waren.", "Das ist inzwischen erledigt."],
 ])(
   "the mail that asks for a person says why, how much it is about, and what to do, until that is done",
   async (content, locale, sentence, done) => {

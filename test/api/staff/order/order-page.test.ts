@@ -500,6 +500,7 @@ test("a mail is sent again with another Message-ID, and one that doesn't fit isn
   expect(page.body).toContain('value="order_received-0"');
   expect(page.body).toContain('value="order_link-0"');
   expect(page.body).not.toContain("cancelled-0");
+  expect(page.body).toContain("E-mails to the customer go to ada@example.com.");
   await send("mail", { ...fields, mail: "order_received-0" }, "A-1002");
   const [again] = await db
     .selectFrom("mails")
@@ -509,6 +510,8 @@ test("a mail is sent again with another Message-ID, and one that doesn't fit isn
   expect(again).toMatchObject({ state: "pending", attempts: 0 });
   expect(again?.created_at).not.toContain("2026-11-20 10:00");
   expect((await send("mail", { ...fields, mail: "cancelled-0", key: randomUUID() }, "A-1002")).statusCode).toBe(422);
+  await act("cancel", {}, "A-1002");
+  expect((await open("mail", "A-1002")).page.body).not.toContain('value="order_received-0"');
   await act("mail", { mail: "order_link-0" }, "A-1002");
   expect(await db.selectFrom("mails").select("kind").where("kind", "=", "order_link").execute()).toHaveLength(1);
 });
@@ -531,6 +534,9 @@ test("who sends an order, or reads it, learns that money is on its way back to a
     .values({ ...refund, done_by: "Ann", created_at: now() })
     .execute();
   for (const page of [await show(), (await open("sent")).page.body]) expect(page).toContain(going);
+  expect((await open("refunded")).page.body).not.toContain("objected to the payment");
+  await changeOrder(db, 1, { matters: [{ reason: "disputed", money: { amount: 4_080_000n, currency: "EUR" } }] });
+  expect((await open("refunded")).page.body).toContain("objected to the payment at the bank");
   expect(await findHtmlFaults(await show(), "order")).toEqual([]);
 });
 
