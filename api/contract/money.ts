@@ -104,6 +104,9 @@ export function divideTo(numerator: bigint, denominator: bigint, digits: number)
   return ((2n * numerator + divisor) / (2n * divisor)) * step;
 }
 
+/** Whether people of a locale write half as `0,5`. */
+export const hasDecimalComma = (locale: string): boolean => new Intl.NumberFormat(locale).format(0.5).includes(",");
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 // Kept, because making a format takes Intl 40 times as long as using it.

@@ -1,8 +1,7 @@
+import { hasDecimalComma } from "../contract/money.ts";
+
 /** By which spreadsheets know that a file is in UTF-8. */
 export const CSV_MARK = "\uFEFF";
-
-/** Whether people of a locale write half as `0,5`. */
-export const hasDecimalComma = (locale: string): boolean => new Intl.NumberFormat(locale).format(0.5).includes(",");
 
 /** What separates cells for the spreadsheets of a locale: where commas are decimal, they open a file with commas as one column. */
 export const separatorFor = (locale: string): string => (hasDecimalComma(locale) ? ";" : ",");

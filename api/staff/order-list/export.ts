@@ -1,4 +1,5 @@
-import { CSV_MARK, hasDecimalComma, separatorFor, writeCsvRow } from "../../platform/csv.ts";
+import { hasDecimalComma } from "../../contract/money.ts";
+import { CSV_MARK, separatorFor, writeCsvRow } from "../../platform/csv.ts";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { OrderFilter, Place } from "./filter.ts";

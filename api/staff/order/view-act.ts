@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { parseMoney } from "../../contract/money.ts";
-import { hasDecimalComma } from "../../platform/csv.ts";
+import { hasDecimalComma, parseMoney } from "../../contract/money.ts";
 import { viewAddress } from "../../selling/order-view/order-view.ts";
 import { type Seen, seenOf } from "../../selling/orders/acts.ts";
 import {
