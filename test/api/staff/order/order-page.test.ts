@@ -318,15 +318,9 @@ test("what is wrong with addresses is listed in the order of the fields, each wi
   const { act } = await startStaffShop();
   const given = { "buyer.email": "nobody", "billing_address.city": "", "shipping_address.city": "" };
   const [notice = ""] = noticesOf((await act("correct", given)).body);
-  const places = [
-    "E-mail address: enter",
-    "Delivery address, Town or city: enter",
-    "Billing address, Town or city: enter",
-  ];
-  expect(places.map((place) => notice.indexOf(place))).toEqual(
-    [...places.map((place) => notice.indexOf(place))].sort((a, b) => a - b),
+  expect(notice).toMatch(
+    /E-mail address: enter.*Delivery address, Town or city: enter.*Billing address, Town or city: enter/s,
   );
-  for (const place of places) expect(notice).toContain(place);
 });
 
 test("a day that is in the future, or pieces that aren't left, are refused in words", async () => {
@@ -578,8 +572,8 @@ test("a packing slip has no prices and what is left, or a parcel; a pro forma ha
   for (const shown of [
     /1 piece won’t come/,
     /What won’t come<[^€]*−€/,
-    /Paid<[^€]*−€408\.00/,
-    /To be paid<[^€]*€0\.00/,
+    /Paid<[^€]*>€408\.00/,
+    /To be paid<[^€]*>€0\.00/,
   ])
     expect(closed).toMatch(shown);
   expect(await findHtmlFaults(closed, "paper")).toEqual([]);
